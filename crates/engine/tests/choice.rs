@@ -3,7 +3,7 @@
 use crate::common::{Game, unit};
 use grognard_engine::{Event, Side};
 
-/// Cavalry with a square straight ahead of it, and a line behind the square, to one side.
+/// Cavalry with a square straight ahead of it, and a line behind the square and to one side.
 fn before_a_square(doctrine: &str) -> Game {
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
     let square = unit("line-battalion").figures(8).formation("square").at(-3.2, 8.0).facing(180.0);
@@ -63,7 +63,7 @@ fn a_square_is_formed_against_horse_that_is_not_the_nearest() {
     assert_eq!(opened.state(&opened.first()).0, "column");
 }
 
-/// Two lines, the second `behind` inches behind the first, whose morale is `morale`. An enemy is 20" ahead.
+/// Two lines, `behind` inches apart. The first has this `morale`, and an enemy is 20" ahead.
 fn two_lines(behind: f64, morale: &str) -> Game {
     let ahead = unit("line-battalion").morale(morale).at(0.0, 0.0).facing(0.0);
     let support = unit("line-battalion").at(0.0, -0.5 - behind).facing(0.0);

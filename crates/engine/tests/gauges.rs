@@ -1,5 +1,5 @@
 //! Metrics that are read only at the start and end of turns and battles. No other events are built for them, and their
-//! values are the same as if all were built.
+//! values are the same as if all events were built.
 
 use std::collections::BTreeSet;
 

@@ -57,7 +57,7 @@ fn check(rules: &Rules, setup: &Setup, battles: u64) {
     assert!(with_luck.iter().any(|(_, fallen)| fallen.wins.first != 0), "and it is worth something");
     // Backwards, then forwards: on the second pass, a memory that is large enough already holds everything.
     let all: Vec<u64> = (0..battles).rev().chain(0..battles).collect();
-    // From one battle at a time to more than walk side by side, and none at all.
+    // Batches range from one battle to more than are walked side by side. An empty batch follows.
     for (bytes, batch) in [(0, 1), (1, 300), (500, 17), (5_000, 1), (5_000, 256), (100_000, 257), (1 << 24, 1_000)] {
         let (mut memory, mut steps) = (Memory::new(setup, bytes), Steps::new(rules, setup));
         for batch in all.chunks(batch) {

@@ -1,7 +1,7 @@
 //! Every built-in pack has a golden narration: one short battle, blow by blow, compared character by character.
 //!
-//! `BLESS=1 cargo test -p grognard-engine narration` rewrites them. Keep them short: every change is reviewed by
-//! reading the diff.
+//! `BLESS=1 cargo test -p grognard-engine narration` rewrites the narrations. Keep them short: every change is reviewed
+//! by reading the diff.
 
 use std::path::PathBuf;
 

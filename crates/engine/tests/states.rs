@@ -59,7 +59,7 @@ fn a_state_is_put_together_as_it_was_taken_apart() {
         assert_eq!(key.len(), states.width());
         assert!(keys[..index].iter().all(|other| other != key), "{index} is told from all others");
     }
-    // From last to first, each restored over the state of another battle.
+    // From last to first, each battle is restored over the state of another.
     let mut made = battles[5].clone();
     for (battle, key) in battles.iter().zip(&keys).rev() {
         states.put_together(key, &mut made);

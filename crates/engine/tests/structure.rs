@@ -1,5 +1,5 @@
 //! How the source files of this crate depend on each other. The test reads the sources: a file depends on what it
-//! imports, because functions need an import. Methods do not, so the context of a step may have only a few.
+//! imports, because functions need an import. Methods do not, so the context of a step may have only a few of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -114,7 +114,7 @@ fn collect(folder: &Path, module: &mut Module, texts: &mut BTreeMap<Module, Stri
     }
 }
 
-/// The `use` declarations of a text, with every brace expanded: whether it is public, and the path.
+/// The `use` declarations of a text, with every brace expanded: whether each is public, and its path.
 fn imports(text: &str) -> Vec<(bool, Vec<String>)> {
     let mut found = Vec::new();
     for statement in text.split(';') {

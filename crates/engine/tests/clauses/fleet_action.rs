@@ -1,4 +1,4 @@
-//! The clauses of `fleet-action`. The tests of exact odds check the odds of whole actions against arithmetic from the
+//! The clauses of `fleet-action`. The tests of exact odds compare the odds of whole actions with calculations from the
 //! clauses.
 
 use std::sync::OnceLock;
@@ -23,7 +23,7 @@ fn game(blue: (&str, &[&str]), red: (&str, &[&str])) -> Game {
     Game::under(rules(), (blue.0, &ships(blue.1)), (red.0, &ships(red.1)))
 }
 
-/// The same, where both fleets give up their smallest ships first.
+/// Two fleets that both give up their smallest ships first.
 fn fleets(blue: &[&str], red: &[&str]) -> Game {
     game(("cheapest-first", blue), ("cheapest-first", red))
 }
@@ -45,7 +45,7 @@ fn clause_ships() {
     ] {
         let mut game = fleets(&[kind], &["carrier"]);
         assert_eq!(game.first().figures, hits, "{kind}");
-        // One gun hits with its gunnery number, the others miss by one; the carrier misses.
+        // One gun hits with exactly its gunnery number, and the others miss by one; the carrier misses.
         let faces: Vec<i32> = std::iter::once(gunnery).chain((1..guns).map(|_| gunnery - 1)).chain([8]).collect();
         game.phase("guns", &faces);
         assert_eq!((left(&game, Side::Second), game.first().figures), (vec![2], hits), "{kind}");
@@ -86,7 +86,7 @@ fn clause_torpedoes() {
 fn clause_aimed() {
     let phase = rules().phases.iter().find(|phase| phase.id == "torpedoes").expect("a phase");
     assert_eq!(phase.casualties.as_ref().map(|casualties| casualties.by), Some(PickedBy::Shooter));
-    // Of the ships that may be hit, the largest is picked off first, and the next one when it is gone.
+    // Of the ships that may be hit, the largest is picked off first, and then the next largest.
     let mut game = fleets(&["destroyer"; 6], &["fighters", "destroyer", "cruiser", "carrier", "battleship"]);
     game.phase("torpedoes", &[8, 8, 8, 8, 8, 1, 1]);
     assert_eq!(left(&game, Side::Second), [1, 1, 2, 2, 0]);
@@ -171,7 +171,7 @@ fn clause_together() {
 #[test]
 fn clause_given_up() {
     let all = ["battleship", "carrier", "cruiser", "destroyer", "fighters"];
-    // Six hits by a battleship and a cruiser.
+    // A battleship and a cruiser score six hits.
     let hit = |doctrine: &str| {
         let mut game = game(("cheapest-first", &["battleship", "cruiser"]), (doctrine, &all));
         game.phase("guns", &[7, 7, 7, 7, 8, 8, 1, 1, 1, 1, 1, 1, 1, 1, 1]);

@@ -1,6 +1,6 @@
 //! A test for every clause that a pack registers, named after it.
 //!
-//! Each test builds the small position of the clause's example, plays it by phases with scripted dice or none, and
+//! Each test builds the small position of the clause's example, plays it phase by phase with scripted dice or none, and
 //! asserts the required result and that the witness saw the clause applied. `registered` fails for a clause without a
 //! test.
 

@@ -1,5 +1,5 @@
-//! The clauses of `patrol`, and the odds of a duel with counted ammunition and of arrivals, computed arithmetically
-//! from them.
+//! The clauses of `patrol`. Also the odds of a duel with counted ammunition and the odds of arrivals, calculated from
+//! the clauses.
 
 use std::sync::OnceLock;
 
@@ -57,7 +57,7 @@ fn turn(game: &mut Game) -> [i16; 2] {
     [game.battle.points.scores[0], game.battle.points.scores[1]]
 }
 
-/// House values.
+/// The size of the table and the arcs are house values.
 #[test]
 fn the_table_and_its_arcs() {
     assert_eq!(table(rules()), (48, 36, 45));
@@ -100,7 +100,7 @@ fn clause_move() {
     let mut game = Game::planned(rules(), &plan);
     game.phase("move", &[]);
     assert_eq!(game.first().front.y, -200);
-    // Movement is the same in all directions: the team goes straight to an enemy behind it. Two men are side by side.
+    // Movement is the same in all directions: the team goes straight to an enemy behind it. Two men stand side by side.
     let away = team("rifles", 0.0, -14.0).facing(180.0);
     let mut behind = Game::under(rules(), ("hunt", &[away]), ("hunt", &[unit("gun").at(0.0, 14.0)]));
     let ground = behind.ground(&behind.first());
@@ -267,7 +267,7 @@ fn clause_reserves() {
     assert_eq!(arrival(2, &[3], Some("reserves")), None);
     assert_eq!(arrival(2, &[4], Some("reserves")), Some((500, -1400, 0)));
     assert_eq!(arrival(3, &[3], Some("reserves")), None);
-    // With a five it turns the left flank, which is in the west; with a six, the right one.
+    // On a five, it comes round the left flank, which is in the west; on a six, round the right flank.
     for (face, to_the_west) in [(5, true), (6, false)] {
         let (east, _, heading) = arrival(2, &[face], Some("reserves")).expect("it arrives");
         assert_eq!((east < 0, heading != 0), (to_the_west, true));
@@ -278,7 +278,7 @@ fn clause_reserves() {
 #[test]
 fn clause_radio() {
     assert_eq!(dice(rules(), "call"), "d6");
-    // The position of the team that waits for a call, after the other one has rolled for it.
+    // The position of the team that waits for a call, after the other team has rolled for it.
     let called = |kind: &str, pinned: i32, faces: &[i32]| {
         let own = [team(kind, -20.0, -14.0), team("rifles", 5.0, -14.0).called()];
         let far = [unit("gun").at(20.0, 16.0).facing(180.0)];
@@ -360,7 +360,7 @@ fn clause_through() {
         game.phase("move", &[]);
         game
     };
-    // Its middle must be beyond the edge, which is 18 inches north.
+    // The team's middle must be beyond the edge, which is 18 inches north.
     for (through, front, gone) in [(1, 13.5, true), (1, 12.5, false), (0, 13.5, false)] {
         let mut game = out(through, team("rifles", 0.0, front));
         assert_eq!(game.first().gone(), gone, "{through}, {front}");
@@ -407,7 +407,7 @@ fn clause_end() {
     assert_eq!(winner(1, 1), Some(Side::Second), "two points for a team");
     assert_eq!(winner(2, 1), None);
     assert_eq!(winner(5, 2), Some(Side::First));
-    // The last team on the table falls, and another is due to arrive.
+    // The last team on the table falls. The battle goes on only if another is due to arrive.
     for (late, over) in [(true, false), (false, true)] {
         let mut own = vec![team("gun", 0.0, -10.0)];
         own.extend(late.then(|| team("rifles", 5.0, -14.0).arrives(3)));
@@ -451,7 +451,7 @@ fn half() -> Share {
     Share::of(1, 2)
 }
 
-/// The probabilities of a duel at ten inches: that the first, the second or neither has won after this many turns.
+/// The probabilities that the first, the second or neither has won a duel at ten inches after this many turns.
 ///
 /// Derived from the clauses. In its half-turn, a team fires, unless it is pinned or has no load left. A target that
 /// loses men is pinned with a chance of 1/2. Then the team, if it is not pinned, regains one man on a six; if it is
@@ -527,8 +527,8 @@ fn duels_come_out_as_by_arithmetic_over_the_clauses() {
     }
 }
 
-/// From turn two on, a team waits on 1 to 3, arrives on a 4, and turns a flank on a 5 or a 6. From turn four on, it
-/// waits on 1 and 2, arrives on a 3, and turns the left flank on a 4 and the right one on a 5 or a 6.
+/// From turn two, a team waits on a 1 to 3, arrives on a 4, and comes round a flank on a 5 or a 6. From turn four, it
+/// waits on a 1 or 2, arrives on a 3, and comes round the left flank on a 4 and the right flank on a 5 or a 6.
 #[test]
 fn arrivals_come_out_as_by_arithmetic_over_the_clauses() {
     let setup = deploy(rules(), &kept_back()).expect("a reserve");
@@ -553,8 +553,8 @@ fn arrivals_come_out_as_by_arithmetic_over_the_clauses() {
     assert_eq!(found, expected);
 }
 
-/// The probabilities for a rifle team that makes for the enemy's edge under fire from one team, without firing back: it
-/// is through, out of action, or still on its way after six turns.
+/// A rifle team makes for the enemy's edge under fire from one team, without firing back. Returns the probabilities
+/// that it is through, out of action, or still on its way after six turns.
 ///
 /// Derived from the clauses. In its half-turn, a team that is not pinned makes one of its moves, and regains one man on
 /// a six if it has lost any; a pinned team recovers. Then the enemy fires, and a team that loses men is pinned with a

@@ -1,4 +1,4 @@
-//! The clauses of `ranked-fantasy`. The tests of exact odds check whole duels against arithmetic from the clauses.
+//! The clauses of `ranked-fantasy`. The tests of exact odds compare whole duels with calculations from the clauses.
 
 use std::sync::OnceLock;
 
@@ -22,7 +22,7 @@ fn facing(own: Men, foe: Men, inches: f64) -> Game {
     Game::under(rules(), ("attack", &[own.at(0.0, 0.0).facing(0.0)]), ("receive", &[foe.at(0.0, inches).facing(180.0)]))
 }
 
-/// The same in contact.
+/// Two regiments in contact, front to front.
 fn locked(own: &str, foe: &str) -> Game {
     facing(unit(own), unit(foe), 0.0)
 }
@@ -38,7 +38,7 @@ fn edges(game: &mut Game) -> [i32; 2] {
     [game.first(), game.second()].map(|unit| unit.counters.get(EDGE))
 }
 
-/// House values.
+/// The size of the table, the arcs and the distance that counts as contact are house values.
 #[test]
 fn the_table_its_arcs_and_corners() {
     assert_eq!(table(rules()), (48, 48, 45));
@@ -94,7 +94,7 @@ fn clause_rally() {
 /// A regiment that loses figures stays in contact with as many enemies as it can within the area that it occupied.
 #[test]
 fn clause_contact() {
-    // Knights form one rank of five inches; what they touch is in front of the left or the right corner of their front.
+    // Knights form one rank of five inches. Their enemy is in front of the left corner, the right corner or the middle.
     for (east, left) in [(-4.4, -50), (4.4, 50), (0.0, 0)] {
         let mut game = Game::under(
             rules(),
@@ -132,7 +132,7 @@ fn clause_charge() {
             game.saw("charge");
         }
     }
-    // It does not charge an enemy on its flank.
+    // A regiment does not charge an enemy on its flank.
     let mut aside = Game::under(
         rules(),
         ("attack", &[unit("spearmen").at(0.0, 0.0).facing(90.0)]),
@@ -151,7 +151,7 @@ fn clause_move() {
         assert_eq!(game.first().front.y, ends);
         game.saw("move");
     }
-    // A regiment in contact with an enemy charges no other.
+    // A regiment in contact with an enemy does not charge another.
     for (east, charges) in [(-4.5, false), (-9.0, true)] {
         let mut game = Game::under(
             rules(),
@@ -166,7 +166,7 @@ fn clause_move() {
 #[test]
 fn clause_shoot() {
     assert_eq!(dice(rules(), "shoot"), "d6, wound d6, save d6");
-    // Ten dice that hit on a four; one hit, which wounds on a four and is not saved on a four.
+    // Ten dice need a four to hit. One hits, a four wounds, and a four does not save.
     let mut faces = vec![4, 3, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4];
     let mut game = facing(unit("archers"), unit("spearmen"), 9.0);
     game.phase("shoot", &faces);
@@ -200,11 +200,11 @@ fn clause_range() {
 #[test]
 fn clause_fireball() {
     assert_eq!(dice(rules(), "fireball"), "d6, wound d6, save d6");
-    // The middle of the target is 1.2 inches behind its front: everything within two inches of that burns.
+    // The middle of the target is 1.2 inches behind its front. Everything within two inches of that point burns.
     let spearmen = |east: f64, north: f64| unit("spearmen").at(east, north).facing(180.0);
     let blue = [spearmen(0.0, 10.0), spearmen(0.0, 12.5), spearmen(4.1, 10.0)];
     let mut game = Game::under(rules(), ("attack", &[unit("wizard").at(0.0, 0.0).facing(0.0)]), ("receive", &blue));
-    // Two hits each; a three wounds and a two does not, and a five does not save.
+    // Each takes two hits. A three wounds and a two does not, and a five does not save.
     game.phase("shoot", &[2, 3, 2, 5, 2, 3, 2, 5]);
     let left: Vec<u16> = game.battle.side(Side::Second).map(|id| game.battle.unit(id).figures).collect();
     assert_eq!(left, [14, 14, 15]);
@@ -227,7 +227,7 @@ fn clause_power() {
     assert_eq!(facing(unit("archers"), unit("spearmen"), 10.0).first().counters.get(POWER), 0);
 }
 
-/// A stone thrower, and others of its side, against these enemies.
+/// A stone thrower and its friends, against these enemies.
 fn thrower(friends: &[Men], foes: &[Men]) -> Game {
     let own: Vec<Men> =
         [unit("stone-thrower").at(0.0, 0.0).facing(0.0)].into_iter().chain(friends.iter().cloned()).collect();
@@ -251,8 +251,8 @@ fn clause_stone() {
         assert_eq!(game.second().figures, 15 - lost, "{kind} {faces:?}");
         game.saw("stone");
     }
-    // The middle of one rank is 0.4 inches behind its front: everything within an inch of that is hit, too, friend or
-    // enemy.
+    // The middle of one rank is 0.4 inches behind its front. Everything within an inch of that point is also hit,
+    // friend or enemy.
     for (north, all) in [(11.3, [4, 14]), (11.5, [4, 15])] {
         let faces = if all[1] == 14 { &[1, 1, 1, 2, 6, 1, 2, 6][..] } else { &[1, 1, 1, 2, 6] };
         let mut friend = thrower(&[unit("spearmen").at(0.0, north + 2.4).facing(0.0)], &[foe("spearmen", 5)]);
@@ -290,7 +290,7 @@ fn clause_stray() {
         assert_eq!(game.second().figures, if hit { 14 } else { 15 }, "{faces:?}");
         game.saw("stray");
     }
-    // One die decides how far it strays, and one with eight sides in which direction.
+    // One die decides how far the stone strays, and an eight-sided die decides in which direction.
     let mut game = thrower(&[], &[unit("spearmen").at(0.0, 10.0).facing(180.0)]);
     assert_eq!(game.dice("stones", &[6, 8]), [6, 8]);
 }
@@ -305,9 +305,9 @@ fn clause_strikes() {
     game.phase("strike-first", &[3, 1, 1, 1, 1, 4, 1]);
     assert_eq!((game.second().figures, game.first().counters.get(WOUNDS)), (9, 1), "what strikes wound counts");
     thrown(&mut game, "strike-last", 5);
-    // The same goes for the enemy's half of the turn.
+    // The same is true of the enemy's half of the turn.
     game.phase_of(Side::Second, "strike-first", &[2, 2, 2, 2, 2]);
-    // Two dice per troll, and a regiment without contact does not strike.
+    // Trolls strike with two dice each, and a regiment that is not in contact does not strike.
     thrown(&mut locked("trolls", "swordsmen"), "strike-last", 10);
     let mut apart = facing(unit("swordsmen"), unit("archers"), 1.0);
     for phase in ["strike-first", "strike", "strike-last"] {
@@ -367,7 +367,7 @@ fn clause_wounding() {
         ("trolls", "strike", 4, 3, "trolls"),
     ] {
         for (face, lost) in [(wounds, 1), (wounds - 1, 0)] {
-            // One figure each strikes; the other side misses.
+            // One figure of each side strikes, and the enemy's misses.
             let mut game = facing(unit(own).figures(1), unit(foe).figures(2), 0.0);
             let dice = if own == "trolls" { 2 } else { 1 };
             let mut faces = vec![hit];
@@ -390,7 +390,7 @@ fn clause_wounding() {
         let cited = game.seen.cited();
         assert_eq!((cited.contains("wounding"), cited.contains("save")), (wounding, save), "{faces:?}");
     }
-    // One arrow, and then one burn.
+    // First an arrow causes a wound, and then a burn does.
     for (own, faces) in [("archers", [4, 4, 1]), ("wizard", [1, 3, 1])] {
         let mut game = facing(unit(own).figures(1), unit("spearmen"), 9.0);
         game.phase("shoot", &faces);
@@ -434,7 +434,7 @@ fn clause_save() {
 
 #[test]
 fn clause_lance() {
-    // A two wounds, and knights are saved on a five instead of a three.
+    // A two wounds, and knights save on a five instead of a three.
     for (face, left) in [(4, 4), (5, 5)] {
         let mut game = facing(unit("knights").figures(1), unit("knights"), 6.0);
         game.phase("charge", &[]);
@@ -482,7 +482,7 @@ fn clause_rank_bonus() {
             game.saw("rank-bonus");
         }
     }
-    // Two regiments count the ranks of only one.
+    // Two regiments together count the ranks of only one.
     let blue = [-2.0, 2.0].map(|east| unit("spearmen").at(east, 0.0).facing(180.0));
     let mut game = Game::under(rules(), ("attack", &[unit("archers").at(0.0, 0.0).facing(0.0)]), ("receive", &blue));
     assert_eq!(edges(&mut game), [1 - 3, 3 - 1]);
@@ -516,7 +516,7 @@ fn struck(heading: f64) -> (Game, i32) {
 
 #[test]
 fn clause_flank() {
-    // The standard counts 1, and two ranks count only from the front.
+    // The standard counts 1, and the two ranks count only when the enemy is in front.
     for (heading, edge) in [(180.0, 3), (90.0, 0), (0.0, -1)] {
         let (game, found) = struck(heading);
         assert_eq!(found, edge, "{heading}");
@@ -524,7 +524,7 @@ fn clause_flank() {
             game.saw("flank");
         }
     }
-    // Two regiments on both flanks count as one, and so do two in the rear.
+    // Two regiments on the flanks count as one, and so do two in the rear.
     let archers = |east: f64, north: f64, heading: f64| unit("archers").figures(5).at(east, north).facing(heading);
     for (spearmen, red, edge) in [
         (unit("spearmen").at(1.6, 2.0).facing(90.0), [archers(0.0, 0.0, 0.0), archers(0.0, 4.0, 180.0)], 0),
@@ -560,7 +560,7 @@ fn clause_hill() {
     assert_eq!(edges(&mut game)[0], -1);
 }
 
-/// Spearmen that have lost a combat with swordsmen by this much roll these dice.
+/// The game after spearmen have lost a combat with swordsmen by this much and rolled these dice.
 fn after(edge: i32, faces: &[i32]) -> Game {
     let mut game = locked("spearmen", "swordsmen");
     game.unit_mut(Side::First, 0).counters.set(EDGE, -edge);
@@ -654,12 +654,12 @@ fn clause_regrowth() {
 #[test]
 fn clause_army() {
     assert!(at_once("army"));
-    // Spearmen are worth 75 points, swordsmen 90, trolls 120.
+    // Spearmen are worth 75 points, swordsmen 90, and trolls 120.
     let side = |kinds: &[&str], north: f64, heading: f64| -> Vec<Men> {
         let places = kinds.iter().zip([-10.0, 0.0, 10.0]);
         places.map(|(kind, east)| unit(kind).at(east, north).facing(heading)).collect()
     };
-    // Trolls are worth as much as two regiments of archers, so exactly half is lost.
+    // Trolls are worth as much as two regiments of archers, so exactly half of the army is lost.
     let half = side(&["trolls", "archers", "archers"], -10.0, 0.0);
     let mut half = Game::under(rules(), ("attack", &half), ("receive", &side(&["spearmen", "trolls"], 10.0, 180.0)));
     half.unit_mut(Side::First, 0).morale = MoraleId::from_byte(1);

@@ -1,4 +1,4 @@
-//! The clauses of `refduel`. The number of figures is strength plus 8.
+//! The clauses of `refduel`. A unit's number of figures is its strength plus 8.
 
 use std::sync::OnceLock;
 
@@ -32,7 +32,7 @@ fn clause_strength() {
         game.phase("blow", &[1, 1 + edge]);
         assert_eq!(strengths(&game), (11, 11), "{kind}: 1 + {edge} is equal to {}", 1 + edge);
         game.saw("strength");
-        // These are a unit's default values.
+        // This is also a unit's default strength.
         let whole = Game::under(game.rules, ("none", &[unit(kind)]), ("none", &[unit(kind)]));
         assert_eq!(whole.first().figures, 12 + MORE, "{kind}");
     }

@@ -1,4 +1,4 @@
-//! The register of clauses is consistent with the tests and with the rows that implement clauses.
+//! Checks that the register of clauses is consistent with the tests and with the rows that implement clauses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, Stdio};
@@ -19,7 +19,7 @@ fn registered(document: &Document) -> BTreeSet<String> {
     rows.iter().map(|row| row.id().expect("clauses have ids").to_owned()).collect()
 }
 
-/// The clauses of every row and key of a pack that cites any, by path.
+/// Collects the clauses that each row and key of a pack cites, by path.
 fn citations(node: &Value, path: &str, found: &mut Vec<(String, Vec<String>)>) {
     match node {
         Value::Table(table) => {

@@ -40,13 +40,13 @@ fn clause_dice() {
         game.saw("dice");
     }
     assert_eq!(game(3, 2).dice("assault", &[1; 5]), [6; 5]);
-    // The defender wins ties, whatever is thrown.
+    // The defender wins ties, whatever the dice show.
     let mut even = game(1, 1);
     even.phase("assault", &[4, 4]);
     assert_eq!((even.first().figures, even.second().figures), (0, 1));
 }
 
-/// Highest against highest, then the next; ties cost the attacker.
+/// The highest dice are compared, and then the next highest; ties cost the attacker.
 #[test]
 fn clause_losses() {
     for (faces, attacker, defender) in [

@@ -1,4 +1,4 @@
-//! The clauses of `sf-skirmish`, and the odds of a duel computed arithmetically from them.
+//! The clauses of `sf-skirmish`, and the odds of a duel, calculated from them.
 
 use std::sync::OnceLock;
 
@@ -15,12 +15,12 @@ fn rules() -> &'static Rules {
     RULES.get_or_init(|| load("sf-skirmish"))
 }
 
-/// The rules with two shots of a cannon.
+/// The rules with a cannon that has two shots.
 fn twin_cannon() -> &'static Rules {
     load_once("sf-skirmish", &["unit.gunner.is.shots = 2"])
 }
 
-/// A model by its position.
+/// A model at this position, facing north.
 fn model(kind: &str, east: f64, north: f64) -> Men {
     unit(kind).at(east, north).facing(0.0)
 }
@@ -31,7 +31,7 @@ fn range(own: &str, foe: &str, inches: f64) -> Game {
     range_under(rules(), own, foe, inches)
 }
 
-/// The same under a variant of the rules.
+/// A model and its target at this distance, under a variant of the rules.
 fn range_under(rules: &'static Rules, own: &str, foe: &str, inches: f64) -> Game {
     let target = unit(foe).at(0.0, inches).facing(180.0);
     Game::under(rules, ("shoot-only", &[model(own, 0.0, 0.0)]), ("shoot-only", &[target]))
@@ -40,7 +40,7 @@ fn range_under(rules: &'static Rules, own: &str, foe: &str, inches: f64) -> Game
 /// The dice for the initiative when the first side has it.
 const FIRST: [i32; 2] = [6, 1];
 
-/// The first side's model has the initiative and moves.
+/// Plays the move phase. The first side's model has the initiative and moves.
 fn march(game: &mut Game) {
     game.phase("move", &FIRST);
 }
@@ -61,7 +61,7 @@ fn shot(own: &str, foe: &str, faces: &[i32]) -> (u16, i32) {
     (target.start - target.figures, target.counters.get(SUPPRESSION))
 }
 
-/// House values.
+/// The size of the table and the arcs are house values.
 #[test]
 fn the_table_and_its_arcs() {
     assert_eq!(table(rules()), (48, 36, 45));
@@ -104,7 +104,8 @@ fn clause_wounds() {
     }
 }
 
-/// Troopers of both sides out of range of each other, those of each side at increasing distances from the enemy.
+/// Troopers of both sides, out of range of each other. On each side, each trooper is farther from the enemy than the
+/// one before.
 fn apart(own: u8, foes: u8) -> Game {
     let line = |models: u8, half: f64, facing: f64| -> Vec<Men> {
         let north = |number: u8| half * (-17.0 + 1.5 * f64::from(models - 1 - number));
@@ -176,7 +177,7 @@ fn clause_move() {
         assert_eq!(f64::from(game.first().front.y - before) / 100.0, pace, "{kind}");
         game.saw("move");
     }
-    // A model occupies the area of its base, whatever its remaining wounds.
+    // A model occupies the area of its base, however many wounds it has left.
     for (kind, side) in [("trooper", 100), ("walker", 200)] {
         let mut game = range(kind, "trooper", 10.0);
         for figures in [game.first().figures, 1] {
@@ -292,7 +293,7 @@ fn clause_wounding() {
         misses.phase("shoot", &[&hits[..], &vec![need - 1; shots]].concat());
         assert_eq!(misses.second().figures, misses.second().start, "{own} {foe}");
         let mut wounds = range(own, foe, 10.0);
-        // None pierces armour: a one is less than any armour.
+        // No wound pierces armour: a one is less than any armour.
         wounds.phase("shoot", &[&hits[..], &vec![need; shots], &vec![1; shots]].concat());
         assert_eq!(wounds.second().figures, wounds.second().start, "{own} {foe}");
     }
@@ -310,7 +311,7 @@ fn clause_save() {
         assert_eq!(shot(own, foe, &[3, 6, need - 1]).0, 0, "{own} {foe}");
         assert_eq!(shot(own, foe, &[3, 6, need]).0, 1, "{own} {foe}");
     }
-    // A cannon takes two off the save: armour 4 is pierced on a two, armour 5 on a three, and none on a one.
+    // A cannon takes two off the save: armour 4 is pierced on a two, armour 5 on a three, and no armour on a one.
     assert_eq!(shot("gunner", "trooper", &[4, 6, 1]).0, 0);
     assert_eq!(shot("gunner", "trooper", &[4, 6, 2, 1]).0, 1);
     assert_eq!(shot("gunner", "scout", &[4, 6, 1]).0, 0);
@@ -436,7 +437,7 @@ fn ground(first: &[(f64, f64)], second: &[(f64, f64)]) -> Deployment {
     plan
 }
 
-/// Out of range of the objective, and of the models there.
+/// A position out of range of the objective and of the models there.
 const FAR: [(f64, f64); 1] = [(22.0, -16.0)];
 
 /// Plays a turn with exactly these dice after those of the initiative, and returns the points of both sides.
@@ -513,7 +514,7 @@ fn clause_end() {
 struct Duellist {
     wounds: usize,
     shots: usize,
-    /// The probability of a hit with each die, by points of suppression of the shooter; `None` when it is pinned.
+    /// The probability of a hit with each die, by the shooter's points of suppression; `None` if it is pinned.
     hits: [Option<Share>; 4],
     /// The probability that a hit wounds and is not saved.
     through: Share,
@@ -527,7 +528,7 @@ fn die(need: i32) -> Share {
     Share::of((7 - need).clamp(0, 6) as u128, 6)
 }
 
-/// The probabilities of a duel at ten inches: that the first, the second or neither has won after this many turns.
+/// The probabilities that the first, the second or neither has won a duel at ten inches after this many turns.
 ///
 /// Derived from the clauses. In each turn, either model acts first, with equal chances. An activated model shoots,
 /// unless it is pinned; its target gains a point of suppression, unless it is fearless; then the shooter rallies, if it
@@ -603,7 +604,7 @@ fn cost(own: &Duellist, through: &Share) -> Shares<usize> {
 #[test]
 fn duels_come_out_as_by_arithmetic_over_the_clauses() {
     let at = |need: i32| [Some(die(need)), Some(die(need + 1)), Some(die(need + 1)), None];
-    // Ones are rerolled.
+    // Here, ones are rerolled.
     let again = |need: i32| at(need).map(|hit| hit.map(|hit| Share::sum([hit.clone(), &hit * &Share::of(1, 6)])));
     let through = |wound: i32, save: i32| &die(wound) * &die(save);
     let trooper =
@@ -635,8 +636,8 @@ fn duels_come_out_as_by_arithmetic_over_the_clauses() {
     }
 }
 
-/// The first model is on an objective and scores a point each turn while it is there. From turn five on, each turn ends
-/// half of the battles.
+/// The first model is on an objective and scores a point each turn while it is there. From turn five, half of the
+/// battles end at the end of each turn.
 #[test]
 fn holding_ground_under_fire_comes_out_as_by_arithmetic_over_the_clauses() {
     let hits = [Some(die(4)), Some(die(5)), Some(die(5)), None];

@@ -17,7 +17,7 @@ fn losses((kind, figures): (&str, u16), phase: &str, faces: &[i32], clause: &str
     (figures - game.first().figures, 20 - game.second().figures)
 }
 
-/// Six faces; one die per figure, five at most.
+/// The die has six faces. There is one die per figure, five at most.
 #[test]
 fn clause_die() {
     assert_eq!(losses(("archers", 3), "ranged", &[1, 2, 3], "die"), (0, 1));

@@ -22,13 +22,13 @@ const TIME_IS_OVER: i32 = 24;
 /// How the tests of a mutant ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// All pass.
+    /// All tests pass.
     Passed,
-    /// One fails.
+    /// A test fails.
     Failed,
-    /// A signal ends them.
+    /// A signal ends the test program.
     Signal,
-    /// They ran out of time and were stopped.
+    /// The tests ran out of time and were stopped.
     TimedOut,
 }
 

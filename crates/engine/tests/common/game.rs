@@ -43,7 +43,7 @@ impl Men {
         self
     }
 
-    /// Places it this many inches from the middle of the table, on this bearing in degrees.
+    /// Places the unit this many inches from the middle of the table, on this bearing in degrees.
     pub(crate) fn bearing(self, degrees: f64, inches: f64) -> Self {
         let (sine, cosine) = degrees.to_radians().sin_cos();
         self.at(inches * sine, inches * cosine)
@@ -55,7 +55,7 @@ impl Men {
         self
     }
 
-    /// Bends it: the left half of its front faces `left` degrees, the right half `right` degrees.
+    /// Bends the front: its left half faces `left` degrees, and its right half `right` degrees.
     pub(crate) fn bent(mut self, left: u16, right: u16) -> Self {
         self.0.facing = Some(FacingPlan::Bent(left * 10, right * 10));
         self
@@ -67,7 +67,7 @@ impl Men {
         self
     }
 
-    /// Spreads its skirmishers over this many inches.
+    /// Spreads the skirmishers over this many inches.
     pub(crate) fn frontage(mut self, inches: f64) -> Self {
         self.0.frontage = Some((inches * 100.0).round() as i32);
         self
@@ -83,19 +83,19 @@ impl Men {
         self
     }
 
-    /// Keeps it off the table until this turn.
+    /// Keeps the unit off the table until this turn.
     pub(crate) fn arrives(mut self, turn: u8) -> Self {
         self.0.arrives = Some(Arrives::From(turn));
         self
     }
 
-    /// Keeps it off the table until a result calls it.
+    /// Keeps the unit off the table until a result calls it.
     pub(crate) fn called(mut self) -> Self {
         self.0.arrives = Some(Arrives::Called);
         self
     }
 
-    /// Makes it a reserved place for a unit that another splits off.
+    /// Makes this a reserved place for a part that another unit splits off.
     pub(crate) fn part(mut self) -> Self {
         self.0.arrives = Some(Arrives::Split);
         self
@@ -223,7 +223,7 @@ impl Game {
         deploy(rules, &plan).expect_err("this deployment is refused")
     }
 
-    /// Sets the points of the active side, so that they are not rolled for.
+    /// Sets the points of the active side, so they are not rolled for.
     pub(crate) fn points(&mut self, points: u16) -> &mut Self {
         (self.battle.orders, self.given) = (Allowance::Left(points), points);
         self

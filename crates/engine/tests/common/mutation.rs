@@ -18,7 +18,7 @@ impl Mutation {
         let file = sources.add(MUTANT, self.0.as_str());
         let change = match Override::parse(file, sources) {
             Ok(change) => change,
-            // A path without a value removes what is there.
+            // A path without a value removes the value there.
             Err(_) => {
                 let path = Path::parse(&self.0).unwrap_or_else(|error| panic!("{}: {error}", self.0));
                 document.remove(&path).unwrap_or_else(|| panic!("the pack has no {path}"));

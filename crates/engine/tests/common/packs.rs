@@ -37,14 +37,14 @@ pub(crate) fn load_with(name: &str, changes: &[&str]) -> Rules {
     rules.unwrap_or_else(|faults| panic!("{name} with {changes:?}:\n{}", faults.render(&sources, false)))
 }
 
-/// The same, compiled once for all tests in a program that make the same changes.
+/// The rules of a pack with these changes, compiled once for all tests in a program that make the same changes.
 pub(crate) fn load_once(name: &str, changes: &[&str]) -> &'static Rules {
     static RULES: Mutex<BTreeMap<String, &'static Rules>> = Mutex::new(BTreeMap::new());
     let key = [&[name], changes].concat().join("\n");
     if let Some(&rules) = RULES.lock().expect("no test panics here").get(&key) {
         return rules;
     }
-    // Compiled without holding the lock, so that a pack that does not compile fails only its own test.
+    // Compiled without holding the lock, so a pack that does not compile fails only its own test.
     let rules: &'static Rules = Box::leak(Box::new(load_with(name, changes)));
     RULES.lock().expect("no test panics here").insert(key, rules);
     rules

@@ -70,7 +70,7 @@ impl fmt::Debug for Share {
     }
 }
 
-/// The probabilities of all possibilities.
+/// The probability of each possibility.
 pub(crate) type Shares<K> = BTreeMap<K, Share>;
 
 /// Adds a probability to that of a key.

@@ -119,7 +119,7 @@ fn a_side_rolls_once_and_all_its_units_suffer_it() {
     game.phase("army", &[]);
     assert_eq!(broken(&game, Side::First), [false, true, true, false], "two of six points");
     lose(&mut game, Side::First, 3);
-    // It has lost three of six points, and the guard leads it with a rank of 7.
+    // The side has lost three of six points, and the guard leads it with a rank of 7.
     game.phase("army", &[3, 4]);
     assert_eq!(broken(&game, Side::First), [false, true, true, true]);
     game.phase("army", &[4, 4]);
@@ -167,7 +167,7 @@ fn a_condition_beats_a_side() {
 
 #[test]
 fn the_odds_are_those_of_the_dice_and_the_order_of_units_does_not_matter() {
-    // The bands are half of the points and start broken. The dice do not exceed the guard's 7 in 21 of 36 cases.
+    // The bands make up half of the points and start broken. The dice do not exceed the guard's 7 in 21 of 36 cases.
     for first in [["guard", "band", "band", "band"], ["band", "band", "guard", "band"]] {
         let men: Vec<Men> =
             first.map(|kind| if kind == "band" { unit(kind).morale("broken") } else { unit(kind) }).into();

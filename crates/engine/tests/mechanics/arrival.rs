@@ -79,7 +79,7 @@ pub(super) const FIRE: &str = "mechanism = 'exchange'\nroll = 'fire'";
 /// Lines that make units roll for their arrival.
 const ROLL: &str = "[arrival]\nroll = 'relief'\ncomes = ['comes']\ncite = ['1']\n";
 
-/// The pack with this phase and more lines; if it has faults, their number and their text.
+/// Compiles the pack with this phase and more lines. If it has faults, returns their number and their text.
 pub(super) fn compiled(phase: &str, more: &str) -> Result<&'static Rules, (usize, String)> {
     let text = SQUADS.replace("BOARD", "board = 'none'").replace("PLACE", "").replace("PHASE", phase) + more;
     compiled_of(text)
@@ -93,12 +93,12 @@ pub(super) fn rules(phase: &str, more: &str) -> &'static Rules {
     compiled(phase, more).unwrap_or_else(|(_, faults)| panic!("{faults}"))
 }
 
-/// The same on a table of six feet by four, with units two inches square that do nothing.
+/// The pack on a table of six feet by four, with units two inches square that do nothing.
 pub(super) fn table(more: &str) -> &'static Rules {
     table_with(&[], more)
 }
 
-/// The same with changes, each of which must apply.
+/// The pack on that table with these changes, each of which must apply.
 pub(super) fn table_with(changes: &[(&str, &str)], more: &str) -> &'static Rules {
     let board =
         "board = 'plane'\ntable = { width = 72, depth = 48 }\narc = { angle = 45 }\nmovement = { narrow = 1, gap = 1 }";
@@ -116,7 +116,7 @@ pub(super) fn plan(first: &[Men], second: &[Men], turns: u8) -> Deployment {
     Deployment { turns, ..deployment(("plain", first), ("plain", second)) }
 }
 
-/// Whether a unit of a side is still to come.
+/// Whether a unit of a side has yet to arrive.
 pub(super) fn is_late(game: &Game, side: Side, number: usize) -> bool {
     game.unit(side, number).flags.has(Flags::LATE)
 }
@@ -137,14 +137,14 @@ pub(super) fn costs(rules: &Rules, own: &[Men], turns: u8, chances: &Chances<u16
     }
 }
 
-/// One squad fires in all three turns, another only from the third on.
+/// One squad fires in all three turns, and another only in the third.
 #[test]
 fn a_reserve_arrives_in_its_turn() {
     let hit = die(6, |face| certain(u16::from(face >= 4)));
     costs(rules(FIRE, ""), &[unit("squad"), unit("squad").arrives(3)], 3, &many(4, &hit));
     let mut game =
         Game::planned(rules(FIRE, ""), &plan(&[unit("squad"), unit("squad").arrives(3)], &[unit("fort")], 3));
-    // No enemy can shoot at it, either.
+    // Nor can an enemy shoot at it before it arrives.
     for (turn, faces) in [(1, &[1][..]), (2, &[1][..]), (3, &[1, 1][..])] {
         game.battle.turn = turn;
         assert!(is_late(&game, Side::First, 1));
@@ -154,7 +154,7 @@ fn a_reserve_arrives_in_its_turn() {
     assert!(!is_late(&game, Side::First, 1));
 }
 
-/// From turn two on, it arrives on a four or more: it fires in three turns, in two, in one or in none.
+/// From turn two, a reserve arrives on a four or more, so it fires in three turns, two, one or none.
 #[test]
 fn a_reserve_rolls_for_its_arrival() {
     let rules = rules(FIRE, ROLL);
@@ -176,7 +176,7 @@ fn a_reserve_rolls_for_its_arrival() {
         let shots = vec![1; if comes { 2 } else { 1 }];
         game.phase("fire", &[face.into_iter().collect(), shots].concat());
         assert_eq!(is_late(&game, Side::First, 1), !comes, "turn {turn}, {face:?}");
-        // The effects of the result are applied to it.
+        // The effects of the result apply to the reserve.
         assert_eq!(game.nth(1).figures, if comes { 3 } else { 4 });
         if face.is_some() {
             game.saw("1");
@@ -195,7 +195,7 @@ fn a_side_with_reserves_is_not_beaten() {
         game.phase_of(Side::Second, "fire", &[6]);
         assert_eq!(game.outcome.map(|outcome| outcome.winner), winner.map(Some), "{more}");
         if winner.is_none() {
-            // There is no unit to shoot at.
+            // There is no unit on the board to shoot at.
             game.battle.turn = 2;
             game.phase("fire", &[]);
             game.phase_of(Side::Second, "fire", &[]);
@@ -229,7 +229,7 @@ fn equal_armies_arrive_alike() {
     game.battle.turn = 2;
     game.phase("fire", &[1, 1, 1, 1]);
     assert!(!is_late(&game, Side::Second, 1));
-    // The same holds when units activate one at a time.
+    // The same is true when units activate one at a time.
     let one = rules(FIRE, "[activation]\nalternate = { cite = ['1'] }\ncite = ['1']\n");
     let setup = deploy(one, &plan(&army, &army, 2)).expect("equal armies");
     let (mut narrator, mut dice) = (Narrator::new(), SeededDice::new(1815));
@@ -318,7 +318,7 @@ fn flank_marches_arrive_at_an_edge() {
     assert_eq!((game.nth(1).front.x, game.nth(1).front.y), (-3400, -2200), "to its right first");
 }
 
-/// One unit per hex: a reserve waits until its hex is free.
+/// A hex holds one unit, so a reserve waits until its hex is free.
 #[test]
 fn on_hexes_a_reserve_waits_for_its_hex() {
     let rules: &'static Rules = Box::leak(Box::new(load("ancients-hex")));

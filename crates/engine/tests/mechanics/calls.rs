@@ -67,7 +67,7 @@ fn who_is_called_comes_on_as_the_phase_ends() {
     assert!(is_late(&game, Side::First, 2));
 }
 
-/// A call brings only a unit of its type, from the caller's own side.
+/// A call brings only a unit of the type that it names, from the caller's own side.
 #[test]
 fn a_call_brings_a_unit_of_its_type_and_side() {
     let calls_forts = horn("beside").replace("calls = 'squad'", "calls = 'fort'");
@@ -128,7 +128,7 @@ fn place_of(game: &Game, number: usize) -> Option<(i32, i32, u16)> {
 fn a_called_unit_leaves_the_ground_of_its_caller_free() {
     let text = horn("beside").replace("'self.start < 20'", "'self.start == 4'");
     let rules = table_with(&[("width = 1\n", "width = 1.01\n")], &text);
-    // The caller is two figures wide, the called unit one.
+    // The caller is two figures wide, and the called unit one.
     let own = [unit("squad").at(0.0, -20.0).facing(0.0), unit("squad").figures(2).at(10.0, -20.0).facing(0.0).called()];
     let foe = [unit("fort").at(0.0, 20.0).facing(180.0)];
     let mut game = Game::planned(rules, &plan(&own, &foe, 4));
@@ -148,7 +148,8 @@ fn called_on(called: &str, more: &[Men], caller: (f64, f64, f64)) -> Option<(i32
     place_of(&game, 1)
 }
 
-/// It comes on its caller's right, or else on its left, or else behind it, but nowhere else, and never off the table.
+/// A called unit comes on its caller's right, or else on its left, or else behind it. It never comes anywhere else, or
+/// off the table.
 #[test]
 fn on_a_table_a_called_unit_stands_beside_its_caller() {
     let friend = |east: f64, north: f64| unit("squad").figures(3).at(east, north).facing(0.0);
@@ -234,7 +235,7 @@ fn hexes_of(horn: &str) -> &'static Rules {
     extended("ancients-hex", &horn).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
-/// For fire and strikes on hexes, only hits and flags are applied.
+/// Fire and strikes on hexes apply only hits and flags.
 #[test]
 fn fire_and_strikes_on_hexes_call_nobody() {
     for (roll, by) in [("fire", "by fire on a `hex` board"), ("close", "by the roll of a provision")] {
@@ -247,8 +248,8 @@ fn fire_and_strikes_on_hexes_call_nobody() {
     }
 }
 
-/// On hexes, a called unit comes to a free hex next to its caller, and to no other. It needs no free hex of its own in
-/// the deployment.
+/// On hexes, a called unit comes to a free hex next to its caller, and to no other hex. It needs no free hex of its own
+/// in the deployment.
 #[test]
 fn on_hexes_a_called_unit_stands_next_to_its_caller() {
     let at = |kind: &str, q: f64, r: f64| unit(kind).at(q, r).facing(90.0);

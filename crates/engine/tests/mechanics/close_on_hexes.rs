@@ -284,7 +284,7 @@ fn strikes_set_off_reactions() {
             game.saw("2");
         }
     }
-    // The exact odds match the arithmetic. With one block, the strike hits and the unit is lost in 1/2 of cases, so no
+    // The exact odds match the calculation. A unit with one block is lost if the strike hits, in 1/2 of cases, so no
     // unit is left to test.
     let lone = rules(&changes);
     let mut plan = deployment(("attack", &[at("foot", 0, 0)]), ("none", &[at("foot", 1, 0)]));
@@ -300,7 +300,7 @@ fn strikes_set_off_reactions() {
 }
 
 /// Horse strikes with another roll, and a trait's reroll applies to that roll, too. Foot hits with a chance of 1/2,
-/// horse of 1/3, a keen unit of 3/4.
+/// horse with 1/3, and a keen unit with 3/4.
 #[test]
 fn another_roll_is_taken_in_the_place_of_a_strike() {
     let instead = "[roll.charge]\ntitle = \"charge\"\nmechanic = \"pool\"\nown = { dice = \"d6\", need = 5 }\n\

@@ -107,7 +107,7 @@ struct Parts {
 const PLAIN: Parts =
     Parts { above: "above = 'stop'", effect: "[]", change: "[]", foe: "{ add = { stress = 'hits' } }" };
 
-/// The pack with these parts; if it has faults, their number and their text.
+/// Compiles the pack with these parts. If it has faults, returns their number and their text.
 fn compiled(parts: Parts) -> Result<&'static Rules, (usize, String)> {
     let Parts { above, effect, change, foe } = parts;
     let text = WALKERS.replace("ABOVE", above).replace("EFFECT", effect).replace("CHANGE", change).replace("FOE", foe);
@@ -253,8 +253,8 @@ fn the_study_says_what_counters_begin_with() {
     }
 }
 
-/// Two dice and then one, each with a chance of 1/2 to cause a point of stress: three points, which wreck, have a
-/// chance of 1/8. With one die each time, the points never reach three.
+/// Two dice are rolled, and then one, each with a chance of 1/2 of causing a point of stress. Three points, which wreck
+/// a walker, have a chance of 1/8. With one die each time, the points never reach three.
 #[test]
 fn exact_and_sampled_odds_are_those_of_the_counters() {
     let rules = compiled(Parts { effect: WRECK, ..PLAIN }).unwrap_or_else(|(_, faults)| panic!("{faults}"));

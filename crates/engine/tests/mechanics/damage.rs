@@ -156,8 +156,8 @@ fn a_six_counts_twice_and_is_rolled_again() {
     costs(rules, &unit("plain"), &many(2, &shot(2)));
 }
 
-/// Dice wound on a four or more; a six wounds regardless of the save, or costs one more. Saves succeed on a five or
-/// more.
+/// Dice wound on a four or more; a six wounds regardless of the save, or costs one more figure. Saves succeed on a five
+/// or more.
 #[test]
 fn mortal_wounds_skip_the_save() {
     let rolls = |branch: &str| {
@@ -300,7 +300,7 @@ fn damage_does_not_spill() {
     costs(roll("wounds = 3, spill = true", HITS), &unit("plain"), &many(3, &shot));
 }
 
-/// Mortal wounds come after the damage of other hits, one by one.
+/// Mortal wounds are applied one by one, after the damage of other hits.
 #[test]
 fn what_skips_the_damage_falls_last() {
     let own = "own = { dice = 'd6', count = 3, need = 4, branch = [{ id = 'mortal', faces = [6], to = 'hits' }] }";

@@ -1,5 +1,5 @@
-//! REFDUEL-1: the winner and the length of the duel. The expected values were computed twice outside this project
-//! (fractions by dynamic programming, and icepool), and the two agree to the last digit given.
+//! REFDUEL-1: the winner and the length of the duel. The expected values were computed twice outside this project, with
+//! fractions by dynamic programming and with icepool. The two agree to the last digit given.
 
 use grognard_engine::{Outcome, Side};
 

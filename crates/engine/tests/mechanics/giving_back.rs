@@ -1,4 +1,4 @@
-//! Figures that results give back: healed wounds, rallied stragglers.
+//! Figures that results give back: healed wounds and rallied stragglers.
 
 use std::collections::BTreeMap;
 
@@ -78,7 +78,7 @@ id = "2"
 text = "A surgeon heals a figure with each 5 or 6."
 "#;
 
-/// The pack with this effect of the surgeon and more lines; if it has faults, their text.
+/// Compiles the pack with this effect of the surgeon and more lines. If it has faults, returns their text.
 fn compiled(own: &str, more: &str) -> Result<&'static Rules, String> {
     let mut sources = Sources::new();
     let file = sources.add("ward.toml", WARD.replace("OWN", own) + more);
@@ -169,8 +169,8 @@ facing = 'front'
     let rules = Document::parse(file, &sources).and_then(|document| compile(&document, &sources));
     let rules: &'static Rules =
         Box::leak(Box::new(rules.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))));
-    // Two ranks of two, and a friend on the left that then moves to within an inch. With one more figure, the front is
-    // three inches wide.
+    // After its loss, the first company is in two ranks of two. The friend on its left then moves to within an inch.
+    // With one more figure, the front is three inches wide.
     let own = [unit("company").at(0.0, 0.0).facing(0.0), unit("company").at(-3.0, 0.0).facing(0.0).figures(4)];
     let mut game = Game::under(rules, ("none", &own), ("none", &[unit("company").at(0.0, 20.0).facing(180.0)]));
     let widths = |game: &Game| [0, 1].map(|number| game.ground(&game.nth(number)).width);

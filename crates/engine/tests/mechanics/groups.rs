@@ -111,7 +111,7 @@ fn every_group_has_its_own_need() {
     }
 }
 
-/// A gun improves the attack of one infantry by 1: as many dice as there are guns hit on a two or less instead of a
+/// Each gun improves the attack of one infantry piece by 1: for each gun, one die hits on a two or less instead of a
 /// one.
 #[test]
 fn support_improves_as_many_dice_as_there_are_guns() {

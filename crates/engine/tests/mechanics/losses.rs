@@ -79,8 +79,8 @@ fn nobody_answers_to_another_answer() {
 
 #[test]
 fn figures_that_an_answer_costs_are_answered_for_once() {
-    // The second loses a figure and, in reaction, costs the first one, which in reaction costs the second another. The
-    // second has already reacted.
+    // The second company loses a figure and, in reaction, costs the first company a figure. The first reacts in turn
+    // and costs the second another. The second has already reacted.
     let outcome = fought("foe = { lose = 1 }", &reaction("self.hits > 0", "foe = { lose = 1 }"));
     assert_eq!(losses(&outcome), (1, 2));
 }

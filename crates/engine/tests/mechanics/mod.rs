@@ -1,5 +1,5 @@
-//! The dice mechanics of published games, fought through the whole engine: each small pack has one mechanic, and its
-//! odds are computed by hand here or elsewhere.
+//! The dice mechanics of published games, tested through the whole engine. Each small pack has one mechanic, and its
+//! odds are computed by hand, here or elsewhere.
 //!
 //! Each comparison is made twice: every path of the dice is played, which must give the exact odds, and battles are
 //! sampled, which must come close to them (`common::agree` gives the false-alarm rate). All seeds are fixed.

@@ -122,7 +122,7 @@ fn who_is_there_alone_holds_and_has_points() {
             "first scores 2 points for the hill: 4 so far."
         ]
     );
-    // It is a hundredth of an inch too far away.
+    // This squad is a hundredth of an inch too far away.
     let mut far = Game::planned(rules(HOLD), &plan(&[squad(0.0, 3.51)], &[squad(0.0, 20.0)]));
     assert_eq!(play(&mut far, 1), [[0, 0]]);
     let mut both = Game::planned(rules(HOLD), &plan(&[squad(0.0, 3.0)], &[squad(0.0, -3.0)]));
@@ -200,8 +200,8 @@ fn losses_and_ground_count_as_the_battle_stands() {
     let points = |row: &str| {
         format!("[victory]\nbroken = 100\nlimit = 'points'\npoints = [{{ id = 'row', {row}, cite = ['2'] }}]\n")
     };
-    // A team of three that has lost one figure, a squad that broke, a squad that is gone, and one that is north of the
-    // middle.
+    // The units are a team of three that has lost one figure, a squad that broke, a squad that is gone, and a squad
+    // north of the middle.
     let wins = |text: &str, margin: u16| {
         let text = text.replace("limit = 'points'", &format!("limit = 'points'\nmargin = {margin}"));
         let rules = rules(&text);
@@ -366,7 +366,7 @@ fn an_objective_that_cannot_be_is_one_fault() {
     assert_eq!(second.message, "two objectives are named objective 2");
     let row = |objectives: i32| (0..objectives).map(|place| objective((place, 0), 1)).collect::<Vec<_>>();
     assert_eq!(fault(rules(HOLD), row(9)).path, "objectives");
-    // Eight objectives worth 20, at 100 points each per turn, exceed what conditions and metrics can read.
+    // Eight objectives worth 20, at 100 points each per turn, give more points than conditions and metrics can read.
     let many = fault(
         rules(&HOLD.replace("points = 2", "points = 100")),
         row(8).into_iter().map(|plan| ObjectivePlan { worth: 20, ..plan }).collect(),
@@ -459,7 +459,7 @@ fn a_unit_that_leaves_by_an_edge_has_points_and_is_not_lost() {
     assert_eq!((outcome.routed_units, outcome.rout_turn), (0, 0));
     assert_eq!(game.specials(), ["first scores 1 point for Squad (first 1)."]);
     game.saw("2");
-    // Its middle is on the edge.
+    // This unit's middle is exactly on the edge.
     let mut there = leaving(rules(EXIT), &[squad(0.0, 18.0), squad(10.0, 0.0)]);
     assert_eq!(winner(&mut there), None);
     assert!(!there.first().gone());
@@ -528,8 +528,8 @@ fn a_broken_unit_that_flees_over_the_edge_is_lost() {
     assert_eq!(game.outcome.expect("it is over").sides.first.routed_units, 1);
 }
 
-/// The picture of a battle shows an exit edge for each side that has units which may leave by it at the start. If no
-/// side has any yet, it shows the edges of all sides.
+/// The picture of a battle shows an exit edge for each side that has a unit at the start which may leave by it. If no
+/// side has such a unit yet, it shows the edges of all sides.
 #[test]
 fn the_edges_by_which_sides_leave_are_drawn() {
     let side = 2400;

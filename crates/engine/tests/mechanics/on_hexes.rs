@@ -8,7 +8,7 @@ use super::one_roll::{SAMPLED, exact, sampled};
 use super::template_on_hexes::{GUNS, at};
 use crate::common::{Game, agree, compiled, deployment};
 
-/// Guns that fire at all enemies, both sides at once, in the first half of each turn.
+/// Guns that fire at all enemies. Both sides fire in the first half of each turn.
 fn both(change: &[(&str, &str)]) -> &'static Rules {
     let both = [
         ("mechanism = \"command\"", "mechanism = \"command\"\nby = \"both\"\nhalf = \"first\""),

@@ -50,7 +50,7 @@ fn units_march_only_in_a_phase_in_which_they_take_part() {
     assert_eq!([marched("cavalry"), marched("infantry")], [false, true]);
 }
 
-/// A condition applies to orders, and a routed unit has none.
+/// A condition applies to orders, and a routed unit has no orders.
 #[test]
 fn routed_units_flee_in_a_phase_in_which_they_take_no_part() {
     let foot = unit("line-battalion").morale("routed").at(0.0, -6.0).facing(0.0);

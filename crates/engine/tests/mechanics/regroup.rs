@@ -134,11 +134,11 @@ fn figures(game: &Game) -> Vec<(u16, u16)> {
 }
 
 fn counts(unit: &Unit) -> (i32, i32) {
-    // By name: `fatigue` before `rounds`.
+    // Counters are in the order of their names: `fatigue` before `rounds`.
     (unit.counters.get(0), unit.counters.get(1))
 }
 
-/// Half of eight figures split off. Losses stay with the unit that suffered them.
+/// Half of the eight figures split off. Losses stay with the unit that suffered them.
 #[test]
 fn a_part_has_the_figures_that_the_pack_gives_it() {
     for (before, after) in [(8, vec![(4, 4), (4, 4)]), (7, vec![(4, 4), (3, 3)]), (1, vec![(1, 1)])] {
@@ -234,8 +234,8 @@ fn the_worse_of_two_counts() {
     assert_eq!(figures(&game).len(), 2, "broken units neither join nor are joined");
 }
 
-/// Five rounds for eight figures: the three that split off have one (15/8, rounded down), and the remaining five have
-/// four. Both are as tired as before.
+/// Eight figures share five rounds. The three that split off have one (15/8, rounded down), and the remaining five have
+/// four. Both units are as tired as before.
 #[test]
 fn shared_counters_are_divided_and_added_up() {
     let split = "{ figures = 3, cite = ['1'] }";
@@ -372,7 +372,7 @@ fn whether_to_split_is_the_players_choice() {
     plan.sides.first.player = Some("random".into());
     let setup = deploy(rules, &plan).expect("a setup");
     let lost = |outcome: &grognard_engine::Outcome| outcome.sides.second.losses;
-    // One or two dice are rolled. The probability of no loss is 1/4 + 1/8, of one 1/4 + 1/4, of two 1/8.
+    // One or two dice are rolled. The probability of no loss is 1/4 + 1/8, of one 1/4 + 1/4, and of two 1/8.
     let expected = BTreeMap::from([(0, 0.375), (1, 0.5), (2, 0.125)]);
     let found = exact(rules, &setup, lost);
     assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
@@ -416,7 +416,7 @@ fn a_place_is_no_unit_of_an_army() {
     }
 }
 
-/// Several squads, several places and several friends to join: positions decide, not the order in the study.
+/// With several squads, several places and several friends to join, positions decide, not the order in the study.
 #[test]
 fn splits_and_merges_are_alike_in_any_order_and_from_either_side() {
     let both = "{ figures = 3, cite = ['1'] }";

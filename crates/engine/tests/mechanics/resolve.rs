@@ -198,7 +198,7 @@ fn edges(game: &Game) -> Vec<i32> {
 fn both_sides_are_compared_and_the_lead_is_kept() {
     let rules = compiled(text(NOWHERE, RANKS));
     let mut game = fray(rules, &["spears"], &["swords"]);
-    // One wound against two, two ranks against one.
+    // One wound counts against two, and two ranks against one.
     game.phase("strike", &[4, 3, 4, 4]).phase("resolution", &[]);
     assert_eq!(edges(&game), [0, 0], "a draw");
     assert!(game.specials().contains(&"Spears (first) 3 against Swords (second) 3: neither side loses."));
@@ -270,7 +270,7 @@ fn several_units_add_up_or_bring_the_greatest() {
     let most = compiled(text(NOWHERE, RANKS));
     let mut game = fray(most, first, &["swords"]);
     game.phase("strike", &[4, 1, 4, 1, 1, 1]).phase("resolution", &[]);
-    // Two wounds and the two ranks of the spears, against one rank.
+    // Two wounds and the two ranks of the spears count against one rank.
     assert_eq!(edges(&game), [3, 3, -3]);
     let sum = compiled(text(NOWHERE, &RANKS.replace("\"most\"", "\"sum\"")));
     let mut game = fray(sum, first, &["swords"]);
@@ -287,8 +287,8 @@ fn several_units_add_up_or_bring_the_greatest() {
 #[test]
 fn on_a_table_those_who_touch_are_in_one_combat() {
     let rules = compiled(text(TABLE, RANKS));
-    // Units of ten figures, an inch wide: two of red's touch the same enemy, a third one touches another, and the last
-    // touches none.
+    // Units of ten figures, an inch wide. Two of red's units touch the same enemy, a third touches another, and the
+    // last touches none.
     let red = [
         unit("spears").at(-0.5, 0.0),
         unit("spears").at(0.5, 0.0),
@@ -376,7 +376,7 @@ fn where_units_go_one_at_a_time_each_has_its_own_combat_resolved() {
     plan.turns = 1;
     let setup = deploy(rules, &plan).expect("two units a side");
     let mut seen = Recorder::default();
-    // No strike hits: the activated unit and both enemies strike, in each of four activations.
+    // No strike hits. The activated unit and both enemies strike in each of the four activations.
     fight(rules, &setup, &mut ScriptedDice::new([1; 24]), &mut seen);
     let drawn = |event: &&Event| matches!(event, Event::Special(event) if event.line.ends_with("neither side loses."));
     assert_eq!(seen.events().iter().filter(drawn).count(), 4);

@@ -12,7 +12,8 @@ use crate::common::{Game, Men, agree, deployment, unit};
 /// Any general within four inches lets a unit roll again to de-shake.
 const NEAR: &str = "{ of = ['stays-shaken'], within = 4, cite = ['KG1'] }";
 
-/// The command point system with this value of `roll.deshake.retake`; if it has faults, their number and their text.
+/// Compiles the command point system with this value of `roll.deshake.retake`. If it has faults, returns their number
+/// and their text.
 fn compiled(retake: &str) -> Result<&'static Rules, (usize, String)> {
     let mut sources = Sources::new();
     let rules = (|| -> Result<Rules, Diagnostics> {
@@ -77,7 +78,7 @@ fn a_failed_roll_is_taken_again_once() {
 #[test]
 fn only_a_general_of_the_side_who_is_near_and_there_helps() {
     let division = |south| general("division", south);
-    // There is no reroll with a general a hundredth of an inch too far away, without a general, or with one who has
+    // There is no reroll if the general is a hundredth of an inch too far away, if there is no general, or if he has
     // been lost.
     deshaken(NEAR, &[division(476)], &[4]);
     deshaken(NEAR, &[], &[4]);

@@ -5,10 +5,10 @@ use grognard_engine::{Outcome, Side};
 use super::one_roll::{Weights, duel, hold, sampled};
 use crate::common::{agree, load, unit, z_of_share};
 
-/// The attacker's and the defender's number.
+/// A number for the attacker and one for the defender.
 type Pair = (u16, u16);
 
-/// The weights are those of any table of Risk odds, such as J. Osborne, Mathematics Magazine 76(2), 2003.
+/// The weights are those in any table of Risk odds, such as J. Osborne, Mathematics Magazine 76(2), 2003.
 #[test]
 fn one_throw() {
     let rules = load("risk");
@@ -26,7 +26,8 @@ fn one_throw() {
     }
 }
 
-/// P(attacker wins) from J. Osborne, Mathematics Magazine 76(2), 2003, to three digits; the last four to nine.
+/// P(attacker wins) from J. Osborne, Mathematics Magazine 76(2), 2003, to three digits; the last four are to nine
+/// digits.
 #[test]
 fn battles_to_the_end() {
     const BATTLES: u64 = 100_000;

@@ -228,7 +228,7 @@ fn a_side_leads_a_combat_by_its_sum_less_the_greatest_of_the_others() {
     let resolve = "[[phase]]\nid = 'resolve'\ntitle = 'Resolve'\nmechanism = 'resolve'\ninto = 'lead'\nhalf = 'first'\n\
         cite = ['1']\nbonus = [{ id = 'rank', add = 'self.rank', cite = ['1'] }]\n";
     let rules = rules(&format!("{resolve}{VICTORY}"));
-    // Red has 6, blue has 3, green has none.
+    // Red has 6, blue has 3, and green has none.
     let setup = battle(rules, &[&["guard", "guard"], &["guard"], &["squad"]], 1);
     let (mut leads, mut dice) = (Leads::default(), EnumeratedDice::new());
     assert!(dice.next_path());
@@ -249,7 +249,8 @@ fn the_greatest_total_of_points_wins_and_equal_ones_draw() {
     });
     assert!(found.len() > 5, "{found:?}");
     for (lost, winner) in found.into_keys() {
-        // A side has a point for every figure that the others have lost, so the one that lost least has most.
+        // A side has a point for every figure that the others have lost, so the side that has lost least has the most
+        // points.
         let least = *lost.iter().min().expect("three sides");
         let best: Vec<usize> = (0..3).filter(|&side| lost[side] == least).collect();
         let expected = if let &[side] = best.as_slice() { Some(Side::ALL[side]) } else { None };
@@ -263,7 +264,8 @@ fn a_side_that_is_out_has_no_part_of_later_turns() {
         simultaneous = true\ncasualties = { order = ['squad', 'guard'] }\n";
     let rules = rules(&format!("{volley}{}", VICTORY.replace("100", "50")));
     let setup = battle(rules, &[&["squad", "squad"], &["squad"], &["squad"]], 2);
-    // A squad is lost with its two figures. Red has two squads, and the other sides are lost with their only one.
+    // A squad is lost when it loses its two figures. Red has two squads, and each other side is out when it loses its
+    // only one.
     let found = ways(rules, &setup, |parts, outcome| (parts.0.clone(), outcome.turns));
     let mut later = 0;
     for (parts, turns) in found.keys() {

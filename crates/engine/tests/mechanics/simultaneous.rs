@@ -66,7 +66,7 @@ id = "1"
 text = "Hits are shared out."
 "#;
 
-/// The rules of a pack.
+/// The rules of a pack with this text.
 fn compiled(text: String) -> &'static Rules {
     let mut sources = Sources::new();
     let file = sources.add("ships.toml", text);
@@ -135,7 +135,7 @@ fn hits_fall_by_the_order_of_the_pack() {
     assert_eq!(left(liners, fleet, &faces), [1, 1, 1, 1]);
     let sustain = rules(&volleys("{ order = ['sustain', 'boat', 'liner'] }"), "");
     assert_eq!(left(sustain, (&["boat", "boat", "boat"], fleet.1), &[4, 4, 4, 1, 1]), [1, 1, 1, 1, 0]);
-    // Hits that can be sustained are spread; the others finish off units that have already been hit.
+    // Hits that can be sustained are spread; other hits finish off units that have already been hit.
     assert_eq!(left(sustain, (&["boat", "boat"], &["liner", "liner"]), &faces), [1, 1, 2, 2]);
     assert_eq!(left(liners, (&["boat", "boat"], &["liner", "liner"]), &faces), [1, 1, 1, 3]);
     // Hits fall on the lowest value of a formula, here the front rank.
@@ -146,7 +146,7 @@ fn hits_fall_by_the_order_of_the_pack() {
     assert_eq!(left(only, fleet, &faces), [1, 1, 3, 0]);
     let spared = rules(&volleys("{ order = ['boat', 'liner'], when = 'self.rank < 2' }"), "");
     assert_eq!(left(spared, fleet, &faces), [1, 1, 1, 1]);
-    // A ship takes hits for its own side, too.
+    // The first side's ships take hits for their side, too.
     assert_eq!(left(boats, fleet, &[1, 1, 4, 4]), [0, 0, 3, 1]);
 }
 
@@ -250,7 +250,7 @@ fn a_player_chooses_one_hit_after_the_other() {
         let mut dice = ScriptedDice::new([4, 4, 1, 1, 1, 1]);
         let outcome = fight_as(rules, &setup, &mut dice, &mut Unwitnessed, &mut player);
         assert_eq!(outcome.sides.second.losses, 2, "{by}");
-        // Identical ships are one offer; after the first hit, one of the liners differs from the other.
+        // Identical ships are offered as one. After the first hit, one of the liners differs from the other.
         let [boat, hit, whole] = [3, 2, 5];
         assert_eq!(player.asked, [(asked, vec![boat, hit]), (asked, vec![boat, hit, whole])], "{by}");
     }
@@ -264,7 +264,7 @@ fn dice_pick_by_the_chances_of_each() {
     assert_eq!(left(any, fleet, &[4, 1, 1, 1, 1]), [1, 0, 3, 1]);
     assert_eq!(left(any, fleet, &[4, 1, 1, 1, 2]), [1, 0, 3, 1], "which of two that are alike makes no difference");
     assert_eq!(left(any, fleet, &[4, 1, 1, 1, 3]), [1, 1, 2, 1]);
-    // Weighted by figures, the liner has three of five chances. The boats have none if they do not count.
+    // Weighted by figures, the liner has three of five chances. With a weight of zero, the boats have none.
     let figures = rules(&volleys("{ by = 'random', chances = 'self.figures' }"), "");
     assert_eq!(left(figures, fleet, &[4, 1, 1, 1, 2]), [1, 0, 3, 1]);
     assert_eq!(left(figures, fleet, &[4, 1, 1, 1, 3]), [1, 1, 2, 1]);

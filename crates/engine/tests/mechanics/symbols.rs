@@ -4,7 +4,7 @@ use super::one_roll::{Weights, duel, exact, hold, to_the_enemy};
 use crate::common::{load, unit};
 use grognard_engine::Outcome;
 
-/// Weights of hits and flags if each die hits in `hit` of six cases, flags in one, or does neither.
+/// Weights of hits and flags if each die hits in `hit` of six cases, shows a flag in one, or does neither.
 fn hits_and_flags(dice: u16, hit: u64) -> Weights {
     let mut weights: Weights = [((0, 0), 1)].into();
     for _ in 0..dice {

@@ -35,7 +35,8 @@ fn columns_are_picked_by_odds_and_shifted_by_modifiers() {
 #[test]
 fn modifiers_of_the_roll_are_added_to_the_dice() {
     let rules = load("tables");
-    // Full strength against thirteen: three to one, and two more on the dice; 13 and 14 are read in the last row.
+    // Full strength against thirteen is three to one, with two added to the dice. Totals of 13 and 14 are read in the
+    // last row.
     hold(&rules, &unit("open"), &unit("open").figures(13), &assault(2, 2));
     hold(&rules, &unit("open"), &unit("wood").figures(13), &assault(1, 2));
 }

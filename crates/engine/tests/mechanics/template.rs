@@ -96,7 +96,7 @@ id = "2"
 text = "A shell strays."
 "#;
 
-/// The pack with this template and more lines; if it has faults, their number and their text.
+/// Compiles the pack with this template and more lines. If it has faults, returns their number and their text.
 fn compiled(template: &str, own: &str, more: &str) -> Result<&'static Rules, (usize, String)> {
     let text = format!("{}\n{more}", GUNS.replace("TEMPLATE", template).replace("OWN", own));
     crate::common::compiled("guns.toml", text)
@@ -199,8 +199,8 @@ fn the_shot_strays_as_the_dice_say() {
 
 /// The shot may land in 24 places. In 8 it touches the first company: one or two inches off in any direction. In 5 it
 /// touches the second: two to six inches to the east. In one of these, two inches to the east, it touches both. Each
-/// company touched loses a figure with a chance of 1/2: none is lost in 12 + 11/2 + 1/4 of 24, one in 11/2 + 1/2, two
-/// in 1/4.
+/// company touched loses a figure with a chance of 1/2: none is lost in 12 + 11/2 + 1/4 of 24, one in 11/2 + 1/2, and
+/// two in 1/4.
 #[test]
 fn exact_and_sampled_odds_are_those_of_the_ground_that_is_covered() {
     let rules = rules(STRAYS, "", "");

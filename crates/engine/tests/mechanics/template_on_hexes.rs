@@ -6,7 +6,7 @@ use grognard_rules::model::Rules;
 use super::one_roll::{hold_in, to_the_enemy};
 use crate::common::{Game, Men, assert_one_fault, compiled, deployment, unit};
 
-/// A gun whose shell takes a block on a die of 4 or more. It is aimed at the nearest foot.
+/// A gun whose shell takes a block on a die of 4 or more. It is aimed at the nearest unit of foot.
 pub(super) const GUNS: &str = r#"
 pack = "guns"
 title = "Guns on hexes"
@@ -284,10 +284,10 @@ fn a_shot_beyond_the_edge_still_hits_what_its_radius_covers() {
 }
 
 /// Two companies side by side, and a shell of radius 1 that drifts 0, 1 or 2 hexes in each of six directions. Of the 18
-/// results, the target is covered in 12 (0 or 1 hex off), its neighbour to the east in 6 for 0 hexes; in 3 for 1 hex
-/// (east, north-east and south-east); and in 1 for 2 hexes (east). So both are covered in 9, the target alone in 3, the
-/// neighbour alone in 1, and neither in 5. With a chance of 1/2 for each, none is lost in 5 + 4/2 + 9/4 of 18, one in
-/// 4/2 + 9/2, two in 9/4.
+/// results, 12 cover the target (0 or 1 hex off). Its neighbour to the east is covered in 6 with 0 hexes, in 3 with 1
+/// hex (east, north-east and south-east), and in 1 with 2 hexes (east). So both are covered in 9, the target alone in
+/// 3, the neighbour alone in 1, and neither in 5. With a chance of 1/2 for each, none is lost in 5 + 4/2 + 9/4 of 18,
+/// one in 4/2 + 9/2, and two in 9/4.
 #[test]
 fn exact_and_sampled_odds_are_those_of_the_hexes_that_are_covered() {
     let rules = rules("{ radius = 1, scatter = { dice = 'drift', cite = ['2'] }, cite = ['1'] }");
@@ -310,7 +310,7 @@ fn every_bad_value_is_one_fault_with_its_place() {
     }
 }
 
-/// Only these effects of a shot on hexes are applied: on its target, lost figures, hits, flags and removal; and the
+/// Only these effects of a shot on hexes are applied: lost figures, hits, flags and removal, all on its target, and the
 /// counters of both units.
 #[test]
 fn other_effects_of_a_shot_on_hexes_are_refused() {

@@ -55,7 +55,7 @@ fn every_enemy_in_the_line_behind_the_target_is_hit() {
     let rules = rules("{ cite = ['1'] }");
     let foes = [company(0.0, 18.0), company(0.0, 10.0), company(5.0, 14.0), company(0.0, 14.0)];
     let mut game = Game::under(rules, ("fire", &[gun()]), ("none", &foes));
-    // The target, then those behind it, nearest first; there is no die for the company beside the line.
+    // The dice are for the target and then for those behind it, nearest first. The company beside the line gets no die.
     assert_eq!(losses(&mut game, &[4, 3, 4]), [1, 1, 0, 0]);
     game.saw("1");
     assert_eq!(
@@ -87,10 +87,11 @@ fn the_shot_ends_at_the_range_of_the_unit() {
 
 #[test]
 fn the_pack_says_how_far_beyond_the_target_it_goes() {
-    // Measured from the middle of the target, at ten inches, to the near edge of the next company, at thirteen.
+    // The distance is measured from the middle of the target, at ten inches, to the near edge of the next company, at
+    // thirteen.
     assert_eq!(lost(rules("{ beyond = 3.01, cite = ['1'] }"), &[(0.0, 10.0), (0.0, 14.0)], &[4, 4]), [1, 1]);
     assert_eq!(lost(rules("{ beyond = 3, cite = ['1'] }"), &[(0.0, 10.0), (0.0, 14.0)], &[4]), [1, 0]);
-    // It still goes no farther than the range.
+    // The shot still goes no farther than its range.
     assert_eq!(lost(rules("{ beyond = 30, cite = ['1'] }"), &[(0.0, 10.0), (0.0, 31.0)], &[4]), [1, 0]);
 }
 
@@ -173,7 +174,7 @@ fn every_bad_value_is_one_fault_with_its_place() {
     assert_one_fault("guns.toml", &half, &["give a whole number of hexes"], "through = ");
 }
 
-/// The same on hexes, for a gun at the western edge and companies in these hexes. The gun fires at the nearest.
+/// The losses on hexes, with a gun at the western edge and companies in these hexes. The gun fires at the nearest.
 fn lost_on_hexes(through: &str, foes: &[(i32, i32)], faces: &[i32]) -> Vec<u16> {
     let text = template_on_hexes::GUNS.replace("template = TEMPLATE", &format!("through = {through}"));
     let rules = compiled("guns.toml", text).unwrap_or_else(|(_, faults)| panic!("{faults}"));
@@ -211,7 +212,7 @@ fn on_hexes_the_shot_ends_at_the_range_and_as_far_beyond_as_the_pack_says() {
     assert_eq!(lost_on_hexes("{ most = 1, cite = ['1'] }", &[(0, 0), (1, 0), (2, 0)], &[4, 4]), [1, 1, 0]);
 }
 
-/// Behind a target, a shot hits neither friends, unless the pack says so, nor units that are gone, nor a leader apart
+/// Behind a target, a shot hits friends only if the pack says so. It never hits units that are gone, or a leader apart
 /// from his unit.
 #[test]
 fn on_hexes_the_shot_hits_what_the_pack_says() {

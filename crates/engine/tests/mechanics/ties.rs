@@ -1,6 +1,6 @@
 //! Targets that are equally near, shots at several units, and calls. Nothing depends on the order in which a study
-//! lists its units, and a battle rotated by 180° with its sides exchanged has the same odds. Both hold exactly, for the
-//! final position and state of every unit.
+//! lists its units, and a battle rotated by 180° with its sides exchanged has the same odds. Both properties hold
+//! exactly, for the final position and state of every unit.
 
 use std::collections::BTreeMap;
 
@@ -96,7 +96,7 @@ impl Stance {
     }
 }
 
-/// Plays an army that acts against one that waits, in several orders of the list and from both sides of the table.
+/// Plays an army that acts against one that waits, with the lists in several orders and from both sides of the table.
 pub(super) struct Trial<'a> {
     pub(super) rules: &'a Rules,
     pub(super) doctrines: (&'a str, &'a str),
@@ -313,7 +313,7 @@ fn a_gun_on_hexes_fires_at_the_same_of_equal_targets_in_any_order_and_from_eithe
     hold_target(on_hexes("", ""), ON_HEXES, (-4, 0), &[(0, 0), (0, -1), (0, -2), (-1, 1)]);
 }
 
-/// The pack of guns on a table, with this in its phase.
+/// The pack of guns on a table, with these lines in its phase.
 fn on_a_table(phase: &str) -> String {
     by_either(template::GUNS).replace("template = TEMPLATE", phase).replace("OWN", "")
 }

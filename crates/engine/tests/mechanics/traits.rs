@@ -102,7 +102,8 @@ title = "Elite"
 with = ["marksman", "crafty"]
 "#;
 
-/// The pack with these traits declared and given to troopers; if it has faults, their number and their text.
+/// Compiles the pack with these traits declared and given to troopers. If it has faults, returns their number and their
+/// text.
 fn compiled(declared: &str, given: &str) -> Result<&'static Rules, (usize, String)> {
     let text = format!("{}{declared}", TROOPERS.replace("TRAITS", given));
     crate::common::compiled("troopers.toml", text)
@@ -205,8 +206,8 @@ fn conditions_read_traits_and_one_switch_takes_them_away() {
     assert!(!hits(rules_with(&off("lucky"), "['lucky']"), &[4]));
 }
 
-/// A hit needs a five or a six, and then anything but a one: 1/3 × 5/6. The lucky hit with a chance of 1 - (2/3)², the
-/// deadly wound with 1 - (1/6)².
+/// A hit needs a five or a six, and then anything but a one: 1/3 × 5/6. The lucky hit with a chance of 1 - (2/3)², and
+/// the deadly wound with 1 - (1/6)².
 #[test]
 fn exact_and_sampled_odds_are_those_of_the_trait() {
     for (given, chance) in [

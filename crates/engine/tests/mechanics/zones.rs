@@ -92,8 +92,8 @@ fn reach(game: &Game) -> BTreeSet<(i32, i32)> {
     places.into_iter().map(|(place, _)| place).collect()
 }
 
-/// The hex (1, -1) lies behind the enemy: every route of four hexes from (-3, 0) leads through (0, -1), which is next
-/// to it. The route to (1, -2) avoids it.
+/// The hex (1, -1) is behind the enemy: every route of four hexes from (-3, 0) leads through (0, -1), which is next to
+/// the enemy. The route to (1, -2) avoids it.
 #[test]
 fn a_unit_stops_next_to_an_enemy() {
     let free = reach(&game(rules("", "on = false"), "foot", (-3, 0)));
@@ -105,8 +105,8 @@ fn a_unit_stops_next_to_an_enemy() {
     assert!(stopped.is_subset(&free));
 }
 
-/// A unit next to an enemy moves away as if it were not there, but only one hex along the enemy: its route to (1, -1)
-/// round the other hexes takes four, not two.
+/// A unit next to an enemy moves away as if the enemy were not there, but moves only one hex along it. Its route to (1,
+/// -1) round the other hexes takes four hexes, not two.
 #[test]
 fn a_unit_leaves_an_enemy_and_stops_again() {
     let near = game(rules("", ""), "foot", (-1, 0));

@@ -20,8 +20,8 @@ pub(crate) enum Sort {
 
 /// Setup number `army` of the series that all tests share.
 ///
-/// Half of them are two lines that face each other, half are placed at random; they are close together or far apart, in
-/// the middle of the table or at an edge. Units may be below strength or shaken from the start.
+/// Half of the setups are two lines that face each other, and half are placed at random. The units are close together
+/// or far apart, in the middle of the table or at an edge. They may be below strength or shaken from the start.
 pub(crate) fn setup(rules: &Rules, sort: Sort, army: u64) -> Setup {
     let mut words = Words::new(army);
     let spread = *words.one_of(&[700, 1200, 2000]);
@@ -65,7 +65,7 @@ pub(crate) fn setup(rules: &Rules, sort: Sort, army: u64) -> Setup {
 /// Whether armies of this sort are never given this order.
 ///
 /// No army has orders to turn or shift to the right by a fixed number of degrees or inches, regardless of the enemy.
-/// Mirror images of such orders are different, and they may lead off the table.
+/// The mirror image of such an order is different, and it may lead off the table.
 fn is_foreign(sort: Sort, order: Order) -> bool {
     match order {
         Order::Turn(_) | Order::Bend | Order::March | Order::Seize | Order::Path => true,
@@ -90,7 +90,7 @@ struct Place {
     sort: Sort,
     middle: (i32, i32),
     spread: i32,
-    /// The side whose line it is in; `None`: anywhere.
+    /// The side whose line it is in; `None` if it may be anywhere.
     lines: Option<Side>,
 }
 

@@ -57,7 +57,7 @@ fn watching_changes_nothing() {
         dice.battle(battle);
         let unseen = fight(rules, setup, &mut dice, &mut Unwitnessed);
         assert_eq!(unseen, alone(rules, setup, battle).0, "army {army}, battle {battle}");
-        // Also step by step, state by state.
+        // The same is true step by step, state by state.
         let (mut plain, mut watched) = (setup.start.clone(), setup.start.clone());
         let mut seen = Recorder::default();
         loop {

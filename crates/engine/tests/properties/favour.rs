@@ -1,9 +1,9 @@
 //! A modifier in a unit's favour does not hurt it.
 //!
-//! For a single roll this is a theorem, and is tested as one over every input of every roll of the figures system. The
-//! chance of a result at least as good never falls, nor does any single random word give a worse result. For a whole
-//! battle it is not a theorem: a unit that wins its first fight may get into a worse second one. There it is measured,
-//! battle by battle with the same dice.
+//! For a single roll, this is a theorem, and it is tested as one over every input of every roll of the figures system.
+//! The chance of a result at least as good never falls, and no single random word gives a worse result. For a whole
+//! battle, it is not a theorem: a unit that wins its first fight may get into a worse second one. For battles, the
+//! effect is measured, battle by battle, with the same dice.
 
 use std::cmp::Ordering;
 
@@ -87,7 +87,7 @@ fn is_no_less((a, b): (u128, u128), (c, d): (u128, u128)) -> bool {
 
 fn compare(roll: &Roll, inputs: &[i32], better: &[i32]) {
     let ((before, total_before), (after, total_after)) = (odds(roll, inputs), odds(roll, better));
-    // The chance of something at least this good.
+    // The chance of an outcome at least this good.
     for &(level, _, _) in before.iter().chain(&after) {
         let at_least = |list: &[(i32, u32, u128)]| -> u128 {
             list.iter().filter(|&&(good, _, _)| good >= level).map(|&(_, _, weight)| weight).sum()
@@ -107,7 +107,7 @@ fn compare(roll: &Roll, inputs: &[i32], better: &[i32]) {
     }
 }
 
-/// A change of the rules, the side that it favours, and the units that fight.
+/// A change to the rules, the side that it favours, and the units that fight.
 struct Case {
     change: &'static str,
     favours: Side,
@@ -158,8 +158,8 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// 4,000 pairs of battles a case, seed 1815. If the change did not help the side, this would pass about once in 300,000
-/// times (4.5 standard errors of the difference, one-sided).
+/// Each case has 4,000 pairs of battles, with seed 1815. If the change did not help the side, this would pass about
+/// once in 300,000 times (4.5 standard errors of the difference, one-sided).
 #[test]
 fn a_modifier_in_a_sides_favour_wins_it_more_battles() {
     for case in cases() {

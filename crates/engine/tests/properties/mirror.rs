@@ -37,7 +37,7 @@ fn fought(setup: &Setup, index: u64) -> Course {
     }
 }
 
-/// Every unit moved to another position.
+/// The battle with every unit moved to another position.
 fn moved(battle: &Battle, to: impl Fn(&Unit) -> (Point, Heading)) -> Battle {
     let mut battle = battle.clone();
     for unit in &mut battle.units {

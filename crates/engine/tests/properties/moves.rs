@@ -68,7 +68,7 @@ fn units_leave_the_table_over_its_edge_and_at_once() {
     });
 }
 
-/// No order leads off the table: units leave only in flight, or where they are driven back.
+/// No order leads off the table: units leave only in flight, or when they are driven back.
 #[test]
 fn no_order_leads_off_the_table() {
     every_step(Sort::Plain, |step| {
@@ -99,7 +99,7 @@ fn way(from: &Rect, to: &Rect, free: bool) -> (f64, f64) {
         let centre = (front.0 - fx * half, front.1 - fy * half);
         (0.0, (centre.0 + dx * half, centre.1 + dy * half))
     } else {
-        // In a clockwise wheel the right front corner stays in place, in the other direction the left one.
+        // A clockwise wheel keeps the right front corner in place; an anticlockwise wheel keeps the left one.
         let half = f64::from(from.width / 2) * if tenths >= 0 { 1.0 } else { -1.0 };
         let pivot = (front.0 + fy * half, front.1 - fx * half);
         let cost = f64::from(from.width) * (f64::from(tenths.abs()) / 10.0).to_radians();
@@ -131,7 +131,7 @@ fn way_of(rules: &Rules, from: &Unit, to: &Unit) -> (f64, f64) {
     way(&from.rect(rules), &to.rect(rules), turns_freely(rules, from))
 }
 
-/// The rounding of two corners and a march, and of a wheel in whole tenths of a degree.
+/// The tolerance for rounding two corners and a march, and a wheel to whole tenths of a degree.
 const ROUNDING: f64 = 4.0;
 
 /// The length of the march of every unit that moved by its own choice in a step.
@@ -198,7 +198,8 @@ fn marches_are_told_as_they_were() {
             if goes_to_any_side(step.rules, from, to) {
                 let (length, _) = way_of(step.rules, from, to);
                 assert!((length - f64::from(*distance)).abs() <= ROUNDING, "{}: {change:#?}", step.name);
-                // The report gives the direction in which it heads. For a path, it comes before the march.
+                // The report gives the direction in which the unit heads. For a path, the report comes before the
+                // march.
                 let end = from.front.moved(from.heading.turned(*wheel), *distance);
                 let off = (end.square_distance(to.front) as f64).sqrt();
                 assert!(*wheel == 0 || *distance == 0 || off <= ROUNDING, "{}: {change:#?}", step.name);

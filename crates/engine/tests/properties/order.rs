@@ -37,8 +37,8 @@ fn told_before<'a>(change: &Change<'a>, id: UnitId) -> Option<&'a Event> {
     change.told_before.filter(|event| subject(event) == Some(id))
 }
 
-/// Figures are lost only by [`Event::Lost`], in the number that it gives, and never come back; but a crew may leave its
-/// guns and return.
+/// Figures are lost only through [`Event::Lost`], in the number that it gives, and never come back. But a crew may
+/// leave its guns and return.
 fn figures(name: &str, change: &Change<'_>, id: UnitId, from: &Unit, to: &Unit) {
     assert!(to.figures + to.away <= from.figures + from.away, "{name}: {id:?} has grown: {change:#?}");
     if from.figures == to.figures {
@@ -53,8 +53,8 @@ fn figures(name: &str, change: &Change<'_>, id: UnitId, from: &Unit, to: &Unit) 
     }
 }
 
-/// Morale changes only by [`Event::Morale`], or with a crew that leaves or returns; the formation only by
-/// [`Event::Formed`].
+/// Morale changes only through [`Event::Morale`], or with a crew that leaves or returns. The formation changes only
+/// through [`Event::Formed`].
 fn morale_and_formation(name: &str, change: &Change<'_>, id: UnitId, from: &Unit, to: &Unit) {
     if from.morale != to.morale {
         match told(change, id) {
@@ -71,7 +71,7 @@ fn morale_and_formation(name: &str, change: &Change<'_>, id: UnitId, from: &Unit
     }
 }
 
-/// A unit changes position only by an event that moves units; a unit that breaks turns its back when its morale
+/// A unit changes position only through an event that moves units. A unit that breaks turns its back when its morale
 /// changes.
 fn place(name: &str, change: &Change<'_>, id: UnitId, from: &Unit, to: &Unit) {
     if (from.front, from.heading) == (to.front, to.heading) {

@@ -8,7 +8,7 @@ use crate::common::{Game, Men, Words, deployment, drill, unit};
 /// The number of random roads.
 const ROADS: u64 = 400;
 
-/// What rounding may add, in hundredths of an inch.
+/// The most that rounding may add, in hundredths of an inch.
 const ROUNDING: f64 = 10.0;
 
 /// The middle line of a road.
@@ -34,7 +34,7 @@ impl Road {
             side = -side;
             heading = heading.turned(words.between(-20, 20));
         }
-        // The middle of the table lies about half way.
+        // The middle of the table is about halfway along the road.
         let (first, last) = (points[0], points[points.len() - 1]);
         let away = ((first.x + last.x) / 2, (first.y + last.y) / 2);
         Self(points.into_iter().map(|point| Point { x: point.x - away.0, y: point.y - away.1 }).collect())
@@ -48,7 +48,7 @@ impl Road {
         self.legs().map(|(a, b)| length(a, b)).sum()
     }
 
-    /// The place this far along it, and its direction there.
+    /// The point this far along the road, and the direction of the road there.
     fn at(&self, mut along: f64) -> (Point, Heading) {
         for (a, b) in self.legs() {
             if along <= length(a, b) {
@@ -60,7 +60,7 @@ impl Road {
         panic!("not so far");
     }
 
-    /// How far a point is from it, and how far along it that is.
+    /// How far a point is from the road, and how far along the road it is.
     fn place(&self, point: Point) -> (f64, f64) {
         let mut before = 0.0;
         let places = self.legs().map(|(a, b)| {
@@ -75,7 +75,7 @@ impl Road {
         places.min_by(|a, b| a.0.total_cmp(&b.0)).expect("a leg")
     }
 
-    /// Its legs as a study may write them, in any direction.
+    /// The road's legs as a study may write them, each in either direction.
     fn terrain(&self, words: &mut Words) -> Vec<TerrainPlan> {
         let mut piece = |(a, b): (Point, Point)| {
             let (from, to) = if words.between(0, 1) == 0 { (a, b) } else { (b, a) };
@@ -90,7 +90,7 @@ impl Road {
     }
 }
 
-/// A column follows the road to its end, or until it has come up to two lengths of guns, measured along the road.
+/// A column follows the road to its end, or until it is two gun lengths away from guns, measured along the road.
 #[test]
 fn columns_follow_any_road_and_keep_their_distance_from_guns() {
     let (mut held, mut free) = (0, 0);

@@ -23,7 +23,7 @@ fn own(kind: &str, north: f64) -> Men {
     unit(kind).at(0.0, north).facing(0.0)
 }
 
-/// A unit with this doctrine, and an enemy straight ahead at this distance that shoots without moving.
+/// A unit with this doctrine, facing an enemy at this distance. The enemy shoots without moving.
 fn facing(doctrine: &str, kind: &str, foe: &str, inches: f64) -> Game {
     let foe = unit(foe).at(0.0, -17.0 + inches).facing(180.0);
     Game::under(rules(), (doctrine, &[own(kind, -17.0)]), ("stand", &[foe]))
@@ -34,7 +34,7 @@ fn duel(kind: &str, foe: &str, inches: f64) -> Game {
     facing("stand", kind, foe, inches)
 }
 
-/// Sections of the first side, or other units, out of range of one section of the second.
+/// Sections or other units of the first side, out of range of the second side's one section.
 fn apart(kinds: &[&str]) -> Game {
     let men: Vec<Men> =
         (0_i32..).zip(kinds).map(|(at, kind)| own(kind, -13.0).at(12.0 * f64::from(at), -13.0)).collect();
@@ -49,7 +49,7 @@ fn pin(game: &mut Game, side: Side, pins: i32) {
     game.unit_mut(side, 0).counters.set(PINS, pins);
 }
 
-/// The men that the target has lost after one volley with these faces, and its pins.
+/// The men that the target loses to one volley with these dice, and its pins afterwards.
 #[track_caller]
 fn volley(kind: &str, inches: f64, faces: &[i32]) -> (u16, i32) {
     let mut game = duel(kind, "section", inches);
@@ -57,7 +57,7 @@ fn volley(kind: &str, inches: f64, faces: &[i32]) -> (u16, i32) {
     (game.second().start - game.second().figures, count(&game, Side::Second, PINS))
 }
 
-/// Men lost by both sides and their pins after an assault with these faces.
+/// Each side's losses and pins after an assault with these dice.
 #[track_caller]
 fn assault(kind: &str, pins: [i32; 2], faces: &[i32]) -> ([u16; 2], [i32; 2]) {
     let mut game = duel(kind, "section", 2.0);
@@ -69,7 +69,7 @@ fn assault(kind: &str, pins: [i32; 2], faces: &[i32]) -> ([u16; 2], [i32; 2]) {
     (lost, Side::BOTH.map(|side| count(&game, side, PINS)))
 }
 
-/// House values.
+/// The size of the table and the arcs are house values.
 #[test]
 fn the_table_and_its_arcs() {
     assert_eq!(table(rules()), (48, 36, 45));
@@ -100,7 +100,7 @@ fn clause_men() {
 
 #[test]
 fn clause_bag() {
-    // Two chips for the first side and one for the second; then three and one.
+    // The bag has two chips for the first side and one for the second. With a radio, it has three and one.
     let mut game = apart(&["section", "section"]);
     game.act(&[3]);
     game.act(&[]);
@@ -160,7 +160,7 @@ fn clause_orders() {
 
 #[test]
 fn clause_test() {
-    // The target is a nerve of 8, or 9 for an assault group, minus pins, minus an earlier order.
+    // The target is the unit's nerve (8, or 9 for an assault group), minus its pins and its earlier orders.
     for (kind, pins, orders, most) in [
         ("section", 2, 0, 6),
         ("section", 0, 1, 7),
@@ -215,7 +215,7 @@ fn regrouping(doctrine: &str, sections: &[(u16, f64, i32)], places: usize) -> Ga
     game
 }
 
-/// The men of the units of the first side that are on the table.
+/// The men in each unit of the first side that is on the table.
 fn men_of(game: &Game) -> Vec<u16> {
     let units = game.battle.side(Side::First).map(|id| *game.battle.unit(id));
     units.filter(|unit| !unit.gone()).map(|unit| unit.figures).collect()
@@ -225,7 +225,7 @@ fn men_of(game: &Game) -> Vec<u16> {
 fn clause_split() {
     for (men, pins, after) in [(5, 0, &[3, 2][..]), (4, 0, &[2, 2]), (3, 0, &[3]), (5, 2, &[5])] {
         let mut game = regrouping("split", &[(men, 0.0, pins)], 1);
-        // With pins, it tests first and removes one.
+        // A pinned unit tests first and removes one pin.
         let faces = if pins > 0 { &[1, 1, 1][..] } else { &[1] };
         game.act(faces);
         assert_eq!(men_of(&game), after, "{men} men with {pins} pins");
@@ -236,7 +236,7 @@ fn clause_split() {
         assert_eq!(game.battle.turn, 2);
         if after.len() == 2 {
             game.saw("split");
-            // Two chips against one: the third is the enemy's.
+            // There are now two chips against one, and the third is the enemy's.
             game.act(&[3]);
             assert_eq!(game.activated().last(), Some(&2));
         }
@@ -249,7 +249,7 @@ fn clause_split() {
 
 #[test]
 fn clause_join() {
-    // The units are two inches wide, so they are six inches apart if their middles are eight apart.
+    // The units are two inches wide, so they are six inches apart when their middles are eight inches apart.
     for (men, apart, after) in [
         ([2, 3], 8.0, &[5][..]),
         ([1, 3], 8.0, &[4]),
@@ -264,13 +264,13 @@ fn clause_join() {
             game.saw("join");
             let joined = game.battle.side(Side::First).map(|id| *game.battle.unit(id)).find(|unit| !unit.gone());
             assert_eq!(joined.map(|unit| unit.counters.get(PINS)), Some(2), "the more pins");
-            // It does not act again in this turn.
+            // The joined unit does not act again in this turn.
             game.act(&[]);
             game.act(&[]);
             assert_eq!((game.battle.turn, game.activated().len()), (2, 2));
         }
     }
-    // A section of three joins no other.
+    // A section of three men does not join another.
     let mut three = regrouping("join", &[(3, 0.0, 0), (2, 8.0, 2)], 0);
     three.act(&[1]);
     assert_eq!(men_of(&three), [3, 2]);
@@ -296,7 +296,7 @@ fn clause_move() {
     let middle = behind.first().rect(rules()).centre().y;
     behind.act(&[1]);
     assert_eq!(behind.first().rect(rules()).centre().y - middle, 600);
-    // Two men are side by side, and also shoot to the rear.
+    // Two men stand side by side. They can also shoot to the rear.
     let foe = unit("section").at(0.0, 10.0).facing(180.0);
     let mut rear = Game::under(rules(), ("stand", &[own("section", 0.0).facing(180.0)]), ("stand", &[foe]));
     let ground = rear.ground(&rear.first());
@@ -318,7 +318,7 @@ fn clause_shoot() {
         volley(kind, inches, &vec![1; dice]);
         assert!(kind == "gun-team" || volley(kind, inches + 0.01, &[]) == (0, 0), "{kind}");
     }
-    // Within two inches it does not shoot, but assaults.
+    // Within two inches, it assaults instead of shooting.
     volley("section", 2.01, &[1, 1, 1, 1, 1]);
     volley("section", 2.0, &[2, 1]);
     let mut game = duel("section", "section", 10.0);
@@ -451,7 +451,7 @@ fn clause_tie() {
 fn clause_rally() {
     assert_eq!(dice(rules(), "rally"), "d3");
     for (pins, face, left) in [(4, 1, 2), (4, 2, 1), (4, 3, 0), (5, 2, 2)] {
-        // At any distance, it neither shoots nor assaults.
+        // A unit that rallies neither shoots nor assaults, at any distance.
         for inches in [2.0, 10.0] {
             let mut game = duel("section", "section", inches);
             pin(&mut game, Side::First, pins);
@@ -462,7 +462,7 @@ fn clause_rally() {
     }
     // A unit that is thrown back with its third pin also rallies.
     assert_eq!(assault("section", [3, 0], &[1, 1, 1, 2, 2]), ([3, 0], [1, 0]));
-    // It does not move, either.
+    // Nor does it move.
     for doctrine in ["close-in", "storm"] {
         for (pins, faces) in [(4, &[1, 1, 1, 1][..]), (3, &[1, 1, 1][..])] {
             let mut game = facing(doctrine, "section", "section", 34.0);

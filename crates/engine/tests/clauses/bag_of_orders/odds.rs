@@ -1,4 +1,4 @@
-//! The odds of an assault in `bag-of-orders`, by arithmetic over the clauses.
+//! The odds of an assault in `bag-of-orders`, calculated from the clauses.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use crate::common::{Share, Shares, add, deployment, unit, walk};
 /// The men of both sides, their pins, and whether they are at close quarters.
 type Standing = ([usize; 2], [usize; 2], bool);
 
-/// The nerve of an assault group and a section, and what they add in an assault.
+/// The nerve of an assault group and of a section, and the number that each adds in an assault.
 const NERVE: [usize; 2] = [9, 8];
 const CLOSE: [i32; 2] = [1, 0];
 
@@ -20,7 +20,7 @@ fn two_dice(most: usize) -> Share {
     Share::of(sums.filter(|&sum| sum <= most).count() as u128, 36)
 }
 
-/// The chances of losing men to this many shots, and of a pin.
+/// The probability of each number of men lost to this many shots, with or without a pin.
 fn shots(dice: usize, need: usize) -> Shares<(usize, bool)> {
     let mut all = Shares::from([((0, false), Share::all())]);
     for _ in 0..dice {
@@ -49,7 +49,7 @@ fn rallied((men, pins, close): Standing, side: usize) -> impl Iterator<Item = St
     })
 }
 
-/// The results of an activation of a side in a position, each with its probability.
+/// The results when a side is activated in a position, each with its probability.
 ///
 /// Derived from the clauses. The first side storms from six inches; the second does not move.
 fn activation((men, mut pins, mut close): Standing, side: usize) -> Vec<(Standing, Share)> {
@@ -95,7 +95,7 @@ fn activation((men, mut pins, mut close): Standing, side: usize) -> Vec<(Standin
     after
 }
 
-/// The winner of an assault from six inches after this many turns: the assault group, the section or neither.
+/// The odds of an assault from six inches after this many turns: the assault group wins, the section wins, or neither.
 fn by_arithmetic(pins: [usize; 2], turns: usize) -> [Share; 3] {
     let mut won = [(); 3].map(|()| Share::none());
     let mut open = Shares::from([(([5, 5], pins, false), Share::all())]);
@@ -159,7 +159,7 @@ fn assaults_come_out_as_by_arithmetic_over_the_clauses() {
 /// Men and pins of three sections: two of the first side, in the order in which they fire, and their enemy.
 type Trio = ([usize; 3], [usize; 3]);
 
-/// The results of an order for one of them.
+/// The results of an order to one of the three sections.
 ///
 /// Derived from the clauses. The enemy fires at the first section, which is nearer.
 fn order(before: Shares<Trio>, whom: impl Fn(&Trio) -> usize) -> Shares<Trio> {

@@ -1,4 +1,4 @@
-//! The survivors on the terminal, and the table in docs/mutants.md.
+//! Prints the survivors on the terminal, and writes the table in docs/mutants.md.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::Tried;
 use super::run::Fate;
 use super::survivors::Survivors;
 
-/// The head of the table.
+/// The header of the table.
 const HEAD: &str = "\
     | pack | version | rows | mutants | refused by `check` | caught by the row's clauses | caught by others | timed out | crashed | survived | survived of those that load |\n\
     |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n";

@@ -1,7 +1,7 @@
 //! The rule rows of a pack, and everything that can be broken in each.
 //!
-//! A row is a table with citations: a modifier, a result, a bar, a provision, a formation, a unit type, a phase, a
-//! card. A nested table has its own citations. Texts of clauses, titles, notes, doctrine and metrics are not rule rows.
+//! A row is a table with citations: a modifier, a result, a bar, a provision, a formation, a unit type, a phase or a
+//! card. A nested table has its own citations. Clause texts, titles, notes, doctrine and metrics are not rule rows.
 
 use std::collections::BTreeSet;
 
@@ -32,8 +32,8 @@ const NO_RULES: [&str; 10] =
 /// Keys that do not change battles.
 const NO_NUMBERS: [&str; 7] = ["id", "title", "note", "cite", "cites", "all-round", "marker"];
 
-/// Keys of a type with cannon that the pack must give but that decide nothing: its figures are the crew, which
-/// `battery.crew` counts, and the layouts of its formations give its size.
+/// Keys that a type with cannon must have but that have no effect. Its figures are the crew, which `battery.crew`
+/// counts, and the layouts of its formations give its size.
 const UNREAD_WITH_CANNON: [&str; 3] = ["figures", "width", "depth"];
 
 /// Every mutant of a pack, in the order of its rows.
@@ -122,7 +122,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Removes the words of a list, one at a time. If a list has only one word, replaces it by another.
+    /// Removes the words of a list, one at a time. If a list has only one word, replaces it with another.
     fn list(&mut self, path: &Path, items: &[Node], row: &Row) {
         if let ([only], Some(key)) = (items, path.segments().last())
             && let Some(other) = only.as_text().and_then(|text| other_than_the_only(self.document, key, text))
@@ -159,7 +159,7 @@ impl Finder<'_> {
                 Some(Change::Formula(other)) => set(Value::Text(other), "a pip more"),
                 Some(Change::Dice(other)) => set(Value::Text(other), "other dice"),
                 Some(Change::Word(other)) => set(Value::Text(other), "other word"),
-                // This is the name of something else in the pack.
+                // The text is the name of something else in the pack.
                 None => self.push(row, path.to_string(), "key dropped"),
             },
             Value::Array(_) | Value::Table(_) => {}

@@ -13,8 +13,8 @@ use crate::common::MUTANT;
 use crate::common::each::each;
 use crate::common::ended::{CAUGHT, Ending, LOOKS, ended, limited};
 
-/// The limit on the processor time of a mutant's tests, in seconds. Those of a whole pack need only a few. A busy
-/// machine does not lower the limit.
+/// The limit on the processor time of a mutant's tests, in seconds. The tests of a whole pack need only a few. Waiting
+/// for a busy machine does not count.
 const SECONDS: u32 = 120;
 
 /// The number of mutants after which progress is printed.
@@ -27,11 +27,11 @@ pub(super) enum Fate {
     Refused,
     /// A test of one of its clauses, or of a fact that its note names, fails.
     Caught,
-    /// For a house row, or a house number: a test of another clause of the pack fails.
+    /// The row or the number is a house value, and a test of another clause of the pack fails.
     CaughtByOthers,
     /// The tests do not end in time: a battle never ends, or they need far longer than without the change.
     TimedOut,
-    /// A signal, such as a stack overflow, ends the test program: no test has failed.
+    /// A signal ends the test program, for instance after a stack overflow: no test has failed.
     Crashed,
     /// All tests pass.
     Survived,
@@ -84,7 +84,7 @@ fn fate(pack: &str, mutant: &Mutant, names: &[String], tests: &BTreeMap<(String,
     // Facts of the base game have tests named after them; house rows name these facts in their notes.
     own.extend(names.iter().filter(|name| of_fact(name, pack, mutant)).map(String::as_str));
     let house = mutant.cite.iter().any(|clause| clause == "house");
-    // Most house numbers are covered by tests that are not named after a clause: these are tried first, to save time.
+    // Most house numbers are covered by tests that are not named after a clause. These run first, to save time.
     let others: Vec<&str> = names.iter().map(String::as_str).filter(|name| of_no_clause(name, pack)).collect();
     let all = format!("{}::", module(pack));
     let by = |which: &[&str], caught: Fate| ending(pack, mutant, which).fate(caught);

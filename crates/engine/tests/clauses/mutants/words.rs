@@ -57,7 +57,7 @@ const WORDS: [&[&str]; 16] = [
     &["successes", "total"],
 ];
 
-/// A possible change of a text, if its key determines its meaning.
+/// A possible change to a text, if its key determines its meaning.
 pub(super) fn changed(document: &Document, path: &Path, text: &str) -> Option<Change> {
     let key = path.segments().iter().rev().find(|part| part.parse::<usize>().is_err())?.as_str();
     if let Some(dice) = other_dice(text) {
@@ -116,7 +116,7 @@ fn other_word(document: &Document, path: &Path, key: &str, text: &str) -> Option
     after(&group.iter().map(|&word| word.to_owned()).collect::<Vec<_>>(), text)
 }
 
-/// A word to replace the only one of a list: the next of the pack's arms, unit types or faces of a die.
+/// A word to replace the only word of a list: the pack's next arm, unit type or die face.
 pub(super) fn other_than_the_only(document: &Document, key: &str, text: &str) -> Option<String> {
     let kinds: Vec<Vec<String>> = match key {
         "arms" | "clear-arms" => vec![names(document, &["arms"])],
@@ -135,7 +135,7 @@ fn after(words: &[String], text: &str) -> Option<String> {
     (words.len() > 1).then(|| words[(place + 1) % words.len()].clone())
 }
 
-/// The names at a path: those of a table's values, of rows, or the words of a list.
+/// The names at a path: the keys of a table, the names of rows, or the words of a list.
 fn names(document: &Document, path: &[&str]) -> Vec<String> {
     let mut place = Path::root();
     path.iter().for_each(|part| place.push(*part));

@@ -12,8 +12,8 @@ enum Been {
     Well,
 }
 
-/// Asserts that this bar is the first to stop an act that a doctrine asks for, although there are enough points, and
-/// that the clause is cited.
+/// Asserts that this bar is the first to stop an act that the doctrine asks for, although there are enough points. Also
+/// asserts that the clause is cited.
 #[track_caller]
 fn barred(doctrine: &str, (men, been): (Men, Been), enemy: Men, wanted: (&str, &str), clause: &str) {
     let mut game = game((doctrine, &[men]), ("hold", &[enemy]));
@@ -47,7 +47,7 @@ fn alone() -> Men {
     infantry(0.0, 0.0, 0.0)
 }
 
-/// A unit moves once a turn and changes its formation once.
+/// A unit may move once and change its formation once in a turn.
 #[test]
 fn clause_hd3() {
     let moved = Been::Flagged(Flags::MOVED);
@@ -63,7 +63,7 @@ fn clause_p4() {
     barred("contact", (near(), Been::Marked(Marks::PIVOTED)), defender(), ("contact", "pivoted"), "P4");
 }
 
-/// A unit that touches no unit does not pivot.
+/// A unit that touches no other unit does not pivot.
 #[test]
 fn clause_p1() {
     barred("face", (alone(), Been::Well), infantry(8.0, 0.0, 270.0), ("pivot", "no-contact"), "P1");
@@ -106,7 +106,7 @@ fn clause_r8() {
     barred("contact", (guns, Been::Well), defender(), ("contact", "unlimbered"), "R8");
 }
 
-/// A unit that has formed or left square in this turn does not form one.
+/// A unit that has formed or left square in this turn does not form square.
 #[test]
 fn clause_s6() {
     barred("square", (alone(), Been::Flagged(Flags::CHANGED)), far_away(), ("form-square", "changed"), "S6");
@@ -141,7 +141,7 @@ fn clause_ke1() {
     barred("rally", (guns().morale("silenced"), Been::Well), far_away(), ("rally", "silenced"), "KE1");
 }
 
-/// Silenced guns cannot fire or be charged. Only they can be spiked, by a unit that does nothing else.
+/// Silenced guns cannot fire or be charged. Only silenced guns can be spiked, by a unit that does nothing else.
 #[test]
 fn clause_ka2() {
     for kind in ["infantry", "cavalry"] {

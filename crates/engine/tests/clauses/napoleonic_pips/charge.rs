@@ -16,7 +16,7 @@ fn horse() -> Men {
     cavalry(0.0, 5.0, 180.0)
 }
 
-/// A morale check is a die of 4 or more, and modifiers add up. The first die of the turn is the general's.
+/// A morale check passes on a die of 4 or more, and its modifiers add up.
 #[test]
 fn clause_km1() {
     for (face, state) in [(4, "eager"), (3, "shaken")] {
@@ -27,7 +27,7 @@ fn clause_km1() {
         assert_eq!(morale(&game, Side::First), state, "on a {face}");
         game.saw("KM1");
     }
-    // The same applies to a unit that is shaken and beaten by fire, 3 against 3 - 1: veterans stay on a 4, raw troops
+    // The same applies to a unit that is shaken and beaten by fire, 3 against 3 - 1: veterans hold on a 4, raw troops
     // on a 6.
     for (kind, face, state) in [
         ("veteran-infantry", 4, "shaken"),
@@ -63,7 +63,7 @@ fn clause_km2() {
     assert_eq!(morale(&foot, Side::Second), "routed", "infantry takes no third check");
 }
 
-/// Modifiers that always count.
+/// Modifiers that always apply.
 #[test]
 fn clause_km3() {
     let needs = |men: Men| {
@@ -77,7 +77,7 @@ fn clause_km3() {
     assert_eq!(needs(stand(unit("raw-infantry"))), 6);
     assert_eq!(needs(stand(unit("veteran-infantry"))), 4);
     assert_eq!(needs(stand(unit("infantry").formation("square"))), 4);
-    // With a general, who starts with the unit.
+    // This unit starts with a general.
     let men = [stand(unit("infantry").morale("shaken"))];
     let mut plan = crate::common::deployment(("hold", &men), ("hold", &[far_away()]));
     let ney = grognard_engine::GeneralPlan { name: "ney".into(), with: Some(0), ..Default::default() };
@@ -93,7 +93,7 @@ fn modifier(game: &Game, roll: &str, id: &str) -> i32 {
     roll.modifiers.iter().find(|row| row.id == id).expect("a modifier of the roll").add
 }
 
-/// Modifiers that count when charging.
+/// Modifiers that apply when charging.
 #[test]
 fn clause_km4() {
     let modifiers = |game: &Game| game.own_modifiers("charge").into_iter().map(str::to_owned).collect::<Vec<_>>();
@@ -111,8 +111,8 @@ fn clause_km4() {
     filled.points(1).phase("pip", &[]).phase("charge", &[5, 6]);
     assert_eq!(modifiers(&filled), ["into-the-guns"]);
 
-    // Guns are frightening only from the front, which is straight ahead of their front edge, and this includes limbered
-    // ones.
+    // Guns frighten a charger only from the front, that is, from straight ahead of their front edge. This includes
+    // limbered guns.
     assert!(modifiers(&charge(cavalry(5.0, 0.35, 270.0), guns(), &[4, 6])).is_empty());
     assert_eq!(modifiers(&charge(horse(), guns().formation("limbered"), &[5, 6])), ["into-the-guns"]);
     // Guns have flanks, whether limbered or not.
@@ -125,7 +125,7 @@ fn clause_km4() {
     helped.points(4).phase("pip", &[]).phase("charge", &[6, 6]);
     assert_eq!(modifiers(&helped), ["helped", "flank-or-rear"], "the one on the flank is the principal");
 
-    // The second has marched up close behind the first, or onto its rear edge by as much as units may overlap.
+    // The second unit has marched up close behind the first, or overlaps its rear edge by as much as the rules allow.
     for close in [170, 147] {
         let mut supported =
             game(("charge", &[infantry(0.0, 3.0, 180.0), infantry(0.5, 6.0, 180.0)]), ("hold", &[defender()]));
@@ -155,7 +155,7 @@ fn clause_km4() {
     assert!(modifiers(&late).is_empty());
 }
 
-/// Modifiers that count when charged.
+/// Modifiers that apply when charged.
 #[test]
 fn clause_km5() {
     let flank = charge(cavalry(6.0, 0.0, 270.0), defender(), &[6, 4, 4]);
@@ -165,7 +165,7 @@ fn clause_km5() {
     several.points(4).phase("pip", &[]).phase("charge", &[6, 6]);
     assert!(several.own_modifiers("stand").contains(&"several-chargers"));
     several.saw("KM5");
-    // Charged in flank and rear at once, the rear counts, whichever charger is listed first.
+    // If a unit is charged in flank and rear at once, the rear counts, whichever charger is listed first.
     let (flank, rear) = (|| cavalry(-5.0, 0.0, 90.0), || cavalry(0.0, -5.0, 0.0));
     for men in [[flank(), rear()], [rear(), flank()]] {
         let mut both = game(("charge", &men), ("hold", &[defender()]));
@@ -174,7 +174,7 @@ fn clause_km5() {
     }
 }
 
-/// The complete list: the dice needed in the examples, and routed units, which fail whatever they roll.
+/// The complete list of modifiers: the dice needed in the examples, and routed units, which fail whatever they roll.
 #[test]
 fn clause_hd4() {
     // Veteran infantry in square charged by cavalry: the cavalry needs 6, the square 2.
@@ -266,7 +266,7 @@ fn a_player_chooses_the_principal_charger() {
     game.saw("KC2");
     // The charged unit has the modifier for a charge on its flank, whichever charger is the principal (KM5, HD4).
     assert_eq!(game.own_modifiers("stand"), ["several-chargers", "charged-in-flank"]);
-    // If it fails, all of them are shaken.
+    // If the principal fails, all chargers are shaken.
     let mut random = begun();
     random.setup.random.first = true;
     random.phase("charge", &[2, 1]);
@@ -308,8 +308,8 @@ fn clause_kc3() {
     let quiet = pip("contact", infantry(0.0, 3.0, 180.0), defender(), 1);
     assert_eq!(quiet.paid(), ["contact"]);
     // Artillery does not fire at the target of a charge. When infantry beside the cavalry forms square, D is shifted
-    // back a quarter of an inch (S13) and out of the cavalry's reach. The charge is off, and D is not the target of any
-    // charge.
+    // back a quarter of an inch (S13) and out of the cavalry's reach. The charge is cancelled, and D is not the target
+    // of any charge.
     for (beside, fires) in [("hold", false), ("square", true)] {
         let men =
             [cavalry(-1.25, 1.0, 180.0), infantry(1.0, 1.0, 180.0), by_centre("foot-artillery", 6.0, -0.2, 270.0, 1.0)];
@@ -321,7 +321,7 @@ fn clause_kc3() {
         assert_eq!(game.second().flags.has(Flags::CHARGED), !fires);
         assert_eq!(game.play_fire(), fires, "beside it: {beside}");
     }
-    // D is still a target if cavalry on its flank goes on charging it.
+    // D is still a target if cavalry on its flank is still charging it.
     let men = [cavalry(-1.25, 1.0, 180.0), infantry(1.0, 1.0, 180.0), cavalry(-1.75, -0.3, 90.0)];
     let mut game = super::game(("charge-only", &men), ("hold", &[defender()]));
     game.unit_mut(Side::First, 1).doctrine = pips().doctrine("square").expect("a drill");
@@ -364,7 +364,7 @@ fn clause_ka2() {
         assert_eq!(spiked.second().gone(), gone);
         spiked.saw("KA2");
     }
-    // A unit that spikes them does nothing else in that turn.
+    // A unit that spikes guns does nothing else in that turn.
     let enemies = [guns().morale("silenced"), far_away()];
     let mut busy = game(("spike-and-move", &[cavalry(0.0, 1.0, 180.0)]), ("hold", &enemies));
     busy.points(4).phase("pip", &[]);
@@ -388,7 +388,7 @@ fn clause_hd6() {
     assert!(!eager.seen.cited().contains("KQ2"));
 }
 
-/// De-shaking: a unit that is shaken at the start of its turn checks.
+/// De-shaking: a unit that is shaken at the start of its turn takes a check.
 #[test]
 fn clause_kq2() {
     for (kind, face, state) in
@@ -413,7 +413,7 @@ fn clause_kq2() {
 }
 
 /// A pursuer that meets an enemy joins a friend that is already marked to charge that enemy. There is one check, and
-/// its result holds for both (KC2, HD7).
+/// its result applies to both (KC2, HD7).
 #[test]
 fn a_pursuer_charges_together_with_friends() {
     let marked = || {
@@ -426,8 +426,8 @@ fn a_pursuer_charges_together_with_friends() {
     };
     for last in [&[1][..], &[6, 6]] {
         let mut game = marked();
-        // The first passes, and its enemy breaks and flees 11 + 3 + 4. The first has to pursue, and meets the infantry
-        // 6" on.
+        // The first passes, and its enemy breaks and flees 11 + 3 + 4 inches. The first has to pursue, and meets the
+        // infantry 6" farther on.
         game.phase("charge", &[&[6, 1, 3, 4, 3], last].concat());
         assert_eq!((game.first().front, game.own_modifiers("charge")), (Point { x: 0, y: 600 }, vec!["helped"]));
         for number in [0, 1] {
@@ -435,7 +435,7 @@ fn a_pursuer_charges_together_with_friends() {
         }
         game.saw("KC2");
     }
-    // The friend on the flank is the principal, and has not pursued yet: it has to, if it fails its check.
+    // The friend on the flank is the principal. It has not pursued yet, so it has to if it fails its check.
     let mut game = marked();
     game.battle.units[1].met = Arc::Flank;
     game.phase("charge", &[6, 1, 3, 4, 3, 6, 1, 1]);

@@ -1,4 +1,4 @@
-//! C, F, D and P: moving to contact, flank and rear, leaving contact, turning to face.
+//! C, F, D and P: moving to contact, flank and rear, leaving contact, and turning to face.
 
 use grognard_engine::plane::{Heading, Rect};
 use grognard_engine::{Flags, RollEvent};
@@ -29,8 +29,8 @@ fn clause_c2() {
     game.saw("C2");
     let (moved, _) = shifts(cavalry(0.0, 4.0, 180.0), defender(), 0, 2.5);
     assert!(moved);
-    // With one point left it may not move into contact; with more, the marker comes with the move, whatever its player
-    // intends.
+    // With one point left, cavalry may not move into contact. With more, it is marked to charge when it moves, whatever
+    // its player intends.
     let ride = |points, enemy| pip("contact", cavalry(0.0, 4.5, 180.0), enemy, points);
     let poor = ride(1, defender());
     assert_eq!((poor.paid().len(), poor.barred()), (0, vec![("contact", "cannot-charge")]));
@@ -38,7 +38,7 @@ fn clause_c2() {
     assert_eq!((rich.paid(), rich.left()), (vec!["contact", "charge"], 3));
     assert!(rich.first().flags.has(Flags::CHARGING));
     rich.saw("C2");
-    // No unit charges silenced guns, so no cavalry moves into contact with them.
+    // Silenced guns cannot be charged, so cavalry does not move into contact with them.
     let silent = ride(5, by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0).morale("silenced"));
     assert_eq!(silent.barred(), [("contact", "cannot-charge")]);
 }
@@ -68,7 +68,7 @@ fn clause_c4() {
     apart.saw("C4");
 }
 
-/// A corner on an edge is contact.
+/// A corner that touches an edge is in contact.
 #[test]
 fn clause_c5() {
     // Turned by 45 degrees, the right front corner of the cavalry is at (1.25, 0.4).
@@ -95,7 +95,7 @@ fn charged(attacker: Men, points: u16, faces: &[i32]) -> Game {
     game
 }
 
-/// Both conditions hold: cavalry from (6,0) to (1.75,0).
+/// Cavalry that charges from (6,0) to (1.75,0) meets both conditions for a flank contact.
 #[test]
 fn clause_f1() {
     let game = charged(cavalry(6.0, 0.0, 270.0), 2, &[4, 6]);
@@ -103,7 +103,7 @@ fn clause_f1() {
     assert_eq!(game.own_modifiers("stand"), ["charged-in-flank"]);
     assert!(game.own_modifiers("charge").contains(&"flank-or-rear"));
     game.saw("F1");
-    // The move makes it a flank contact, which ends when the two have separated.
+    // The move makes it a flank contact, which ends when the two separate.
     let mut failed = charged(cavalry(6.0, 0.0, 270.0), 2, &[2]);
     assert_eq!(failed.first().met, Arc::Flank, "still in contact");
     failed.unit_mut(Side::First, 0).doctrine = pips().doctrine("withdraw").expect("a drill");
@@ -120,7 +120,7 @@ fn clause_f1() {
     }
 }
 
-/// A start straight ahead is never on the flank.
+/// A charge that starts straight ahead of its target is never on the flank.
 #[test]
 fn clause_f2() {
     let front = charged(cavalry(0.0, 6.0, 180.0), 2, &[4, 6]);
@@ -143,8 +143,8 @@ fn a_pursuit_begins_before_its_turn() {
     let rules =
         load_with("pips-drill", &["roll.charge.own.need=1", "roll.stand.own.need=9", "roll.control.own.need=9"]);
     let rules: &'static Rules = Box::leak(Box::new(rules));
-    // The other enemy faces west. A corner of the pursuer is 0.1" in front of it, and beside it once turned to the
-    // north.
+    // The other enemy faces west. A corner of the pursuer is 0.1" in front of it before the turn to the north, and
+    // beside it after the turn.
     let other = unit("infantry").at(-0.3, 2.03).facing(270.0);
     // Because other units are in the north, the northern edge is their side's own, and the enemy flees to it.
     let behind = [15.0, 20.0, 25.0].map(|east| unit("infantry").at(east, 15.0).facing(180.0));
@@ -170,7 +170,7 @@ fn a_charge_in_contact_cites_no_rate() {
     assert!(!game.seen.cited().contains("M4") && !game.seen.cited().contains("KB1"), "{:?}", game.seen.cited());
 }
 
-/// The front edge has to touch a rear corner.
+/// For a flank contact, the front edge has to touch a rear corner.
 #[test]
 fn clause_f3() {
     assert_eq!(met(&charged(cavalry(6.0, 0.0, 270.0), 2, &[4, 6])), Some(Arc::Flank));
@@ -189,7 +189,7 @@ fn clause_f4() {
     game.saw("F4");
 }
 
-/// It has to begin wholly behind the line of the rear edge.
+/// A rear contact has to begin wholly behind the line of the rear edge.
 #[test]
 fn clause_f5() {
     let d = game(("hold", &[defender()]), ("hold", &[far_away()]));
@@ -203,7 +203,7 @@ fn clause_f5() {
     charged(infantry(0.0, -4.0, 0.0), 2, &[4, 6]).saw("F5");
 }
 
-/// At least half of the attacker's front edge has to be on the rear edge; otherwise it is on the flank.
+/// At least half of the attacker's front edge has to be on the rear edge; otherwise the contact is on the flank.
 #[test]
 fn clause_f6() {
     let beside = charged(infantry(1.5, -4.0, 0.0), 2, &[4, 6]);
@@ -221,8 +221,8 @@ fn clause_f6() {
 fn a_corner_is_touched_as_a_unit_is() {
     let mut touching = 0;
     for turned in 0..3600 {
-        // D's rear right corner is on the front edge, up to two hundredths of an inch off it, and half an inch from its
-        // middle.
+        // D's rear right corner is on the front edge, or at most two hundredths of an inch off it. It is at most half
+        // an inch from the middle of that edge.
         let d = Rect::new(Point { x: 0, y: 0 }, Heading::from_tenths(turned), 250, 100);
         for (along, off) in (-50..=50).step_by(25).flat_map(|along| (0..=2).map(move |off| (along, off))) {
             let front = d.at(125 + off, along - 100);
@@ -251,13 +251,13 @@ fn a_rear_edge_is_touched_as_a_unit_is() {
     }
 }
 
-/// A slanting front edge is on the rear edge only as far as it touches it (F6): much less than half of it, so the
-/// corner that it touches makes this a flank contact (F3).
+/// Only the touching part of a slanting front edge counts as being on the rear edge (F6). That is much less than half,
+/// so the corner that it touches makes this a flank contact (F3).
 #[test]
 fn a_slanting_front_does_not_lie_on_a_rear_edge() {
     let meets = |degrees: f64| {
         let (sine, cosine) = degrees.to_radians().sin_cos();
-        // The middle of its front goes to (1.2,-0.5): D's rear corner is then beside it.
+        // The middle of its front goes to (1.2,-0.5), right beside D's rear corner.
         let men = unit("infantry").at(1.2 + 2.5 * sine, -0.5 - 2.5 * cosine).facing(360.0 - degrees);
         let mut game = game(("charge", &[men]), ("hold", &[defender()]));
         game.points(2).phase("pip", &[]);
@@ -267,13 +267,13 @@ fn a_slanting_front_does_not_lie_on_a_rear_edge() {
     for degrees in [2.0, 3.0, 5.0] {
         let (arc, on_edge) = meets(degrees);
         assert_eq!(arc, Some(Arc::Flank), "{degrees}");
-        // Contact is less than two hundredths of an inch, on either side.
+        // Edges touch if they are less than two hundredths of an inch apart, on either side.
         assert!(f64::from(on_edge) <= 4.0 / degrees.to_radians().sin(), "{degrees}: {on_edge}");
     }
     assert_eq!(meets(0.3).0, Some(Arc::Rear), "the far end of it is 0.007\" off");
 }
 
-/// Infantry does not leave a contact.
+/// Infantry does not leave contact.
 #[test]
 fn clause_d1() {
     let (moved, game) = shifts(infantry(0.0, 1.0, 180.0), defender(), 180, 0.5);
@@ -286,12 +286,12 @@ fn clause_d1() {
     held.saw("D1");
 }
 
-/// A unit that has one enemy behind it and would move up to infantry whose front is at 3" north.
+/// A unit that has one enemy behind it and would move up to infantry whose front is 3" to the north.
 fn between(men: Men, behind: Men) -> Game {
     comes_up(&[], &[men], &[behind, infantry(0.0, 3.5, 180.0)])
 }
 
-/// In contact it may still fire, charge, form square and break contact.
+/// Infantry in contact may still fire, charge, form square and break contact.
 #[test]
 fn clause_d2() {
     for (doctrine, act) in [("fire", "start-firing"), ("charge", "charge"), ("square", "form-square")] {
@@ -338,7 +338,7 @@ fn clause_d6() {
     assert_eq!(pip("unlimber", guns, defender(), 1).barred(), [("unlimber", "contact")]);
 }
 
-/// Moving backward, cavalry gets 4.5" away at most.
+/// Cavalry that moves backward gets 4.5" away at most.
 #[test]
 fn clause_d7() {
     for (by, goes) in [(4.5, true), (4.6, false)] {
@@ -346,11 +346,11 @@ fn clause_d7() {
         assert_eq!(moved, goes, "{by}");
         game.saw("D7");
     }
-    // A unit that touches no enemy does not leave contact: it moves backward like any other.
+    // A backward move by a unit that touches no enemy is an ordinary move. It does not leave contact.
     let (moved, game) = shifts(infantry(0.0, 0.0, 0.0), far_away(), 180, 1.5);
     assert!(moved && !game.seen.cited().contains("D7"));
     game.saw("M8");
-    // Nor does one that slides along the enemy and still touches it.
+    // Nor does a unit leave contact if it slides along the enemy and still touches it.
     let (moved, game) = shifts(cavalry(0.0, 1.0, 180.0), defender(), 90, 0.5);
     assert!(moved && !game.seen.cited().contains("D7"));
     game.saw("M8");
@@ -365,7 +365,8 @@ fn clause_p1() {
     let (ground, there) = (game.ground(&game.first()), game.ground(&game.second()));
     assert!(ground.distance(&there) <= 1 && !ground.inset(1).overlaps(&there), "edge to edge");
     game.saw("P1");
-    // Limbered guns in contact turn as others do; R9 is about unlimbered ones. Those that touch no unit pivot by KA1.
+    // Limbered guns in contact turn as other units do; R9 is for unlimbered guns. Limbered guns that touch no unit
+    // pivot by KA1.
     for (formation, north, clause) in
         [("limbered", 1.0, "P1"), ("limbered", 3.0, "KA1"), ("unlimbered", 1.0, "R9"), ("unlimbered", 3.0, "R9")]
     {
@@ -376,7 +377,7 @@ fn clause_p1() {
         let seen = ["P1", "R9"].map(|clause| game.seen.cited().contains(clause));
         assert_eq!(seen, ["P1", "R9"].map(|other| other == clause), "{formation} at {north}");
     }
-    // P1 does not apply, either, if they turn to an enemy other than the one that they touch.
+    // Nor does P1 apply if limbered guns turn to an enemy other than the one that they touch.
     let guns = by_centre("foot-artillery", 0.0, 1.0, 0.0, 1.0).formation("limbered");
     let mut away = super::game(("face-another", &[guns]), ("hold", &[defender(), infantry(8.0, 1.0, 270.0)]));
     away.points(1).phase("pip", &[]);
@@ -424,7 +425,7 @@ fn a_turn_makes_corner_contact_edge_contact() {
     }
 }
 
-/// Even shaken infantry turns about, although the middle of its front travels farther than its move.
+/// Even shaken infantry may turn about, although the middle of its front travels farther than its move.
 #[test]
 fn clause_p2() {
     let game = pip("face", defender().morale("shaken"), infantry(0.0, -1.0, 0.0), 1);
@@ -437,7 +438,7 @@ fn clause_p2() {
     assert!(!quarter.seen.cited().contains("P2"));
 }
 
-/// A unit does not turn with two enemies in contact.
+/// A unit in contact with two enemies does not turn.
 #[test]
 fn clause_p3() {
     let enemies = [infantry(2.5, 0.0, 0.0), infantry(-2.5, 0.0, 0.0)];
@@ -447,7 +448,7 @@ fn clause_p3() {
     game.saw("P3");
 }
 
-/// A unit does not both move and pivot.
+/// A unit may not both move and pivot.
 #[test]
 fn clause_p4() {
     // Cavalry beside infantry may slide along it and still touch it.
@@ -462,8 +463,9 @@ fn clause_p4() {
     }
 }
 
-/// A turn to face takes the smallest shift (reading A6): an enemy behind a unit, or a wood that the enemy fills, is
-/// faced on the spot. Its middle is a little farther to the side than to the rear, but that does not matter.
+/// A turn to face uses the smallest shift (reading A6). A unit turns on the spot to face an enemy behind it, or a wood
+/// behind it that the enemy fills. The enemy's middle is a little farther to the side than to the rear, but that does
+/// not matter.
 #[test]
 fn a_turn_to_face_takes_the_smallest_shift() {
     let stays = |game: &Game, at: Point| {
@@ -479,7 +481,7 @@ fn a_turn_to_face_takes_the_smallest_shift() {
     stays(&game, Point { x: -120, y: 100 });
 }
 
-/// If other units block the smallest shift, a turn to face takes the smallest shift that has room (P1, A6): along the
+/// If other units block the smallest shift, a turn to face uses the smallest shift that has room (P1, A6): along the
 /// same side of the enemy, or to another side. So does a rally.
 #[test]
 fn a_turn_to_face_finds_room_beside_others() {
@@ -501,13 +503,13 @@ fn a_turn_to_face_finds_room_beside_others() {
             assert!(north.contains(&middle.y), "{act}, {behind}: {middle:?}");
         }
     }
-    // To the south it would be a shift of 0.14", but a friend is there; along that side it would be more than the 0.59"
-    // to the enemy's other side, in the west.
+    // A turn to face south needs a shift of 0.14", but a friend is in the way. Finding room along that side of the
+    // enemy takes more than the 0.59" that a turn to face west needs.
     let men = [unit("infantry").at(-7.98, 1.80).facing(138.9), unit("infantry").at(-6.59, 0.92).facing(180.0)];
     let (heading, middle, _) = turns("face", &men, unit("infantry").at(-10.65, 1.54).facing(0.0));
     assert_eq!(heading, 2700);
     assert!((middle.x + 890).abs() <= 1 && (middle.y - 217).abs() <= 1, "{middle:?}");
-    // No shift leads over the edge of the table, at y = 24, or sends the unit to the far side of the enemy.
+    // A shift never crosses the edge of the table, at y = 24, or puts the unit on the far side of the enemy.
     let men = [defender(), unit("infantry").at(0.0, -1.2).facing(0.0)];
     for (north, turns) in [(2390, true), (2399, false)] {
         let mut edge = game(("face", &men), ("hold", &[cavalry(1.75, 0.0, 270.0)]));
@@ -520,7 +522,7 @@ fn a_turn_to_face_finds_room_beside_others() {
     }
 }
 
-/// A unit that turns to face an enemy is not shifted over any unit, even if the only room is behind the enemy's
+/// A unit that turns to face an enemy is not shifted across any unit, even if the only room is behind the enemy's
 /// neighbour (I2, I3).
 #[test]
 fn clause_r1() {
@@ -534,8 +536,8 @@ fn clause_r1() {
     assert!(!past.seen.cited().contains("HD11"));
 }
 
-/// Guns hub to hub that have no room to turn to an enemy's middle pivot by quarter turns (R9), as long as these bring
-/// them closer to facing it.
+/// Guns hub to hub that have no room to turn to an enemy's middle pivot by quarter turns (R9), if these bring them
+/// closer to facing it.
 #[test]
 fn guns_hub_to_hub_pivot_by_quarter_turns() {
     for (facing, heading, pivots) in [(0.0, 900, 3), (270.0, 900, 3), (90.0, 900, 0), (180.0, 900, 3)] {
@@ -558,9 +560,9 @@ fn guns_hub_to_hub_pivot_by_quarter_turns() {
 /// whose first quarter turn would bring them into contact (R12).
 #[test]
 fn clause_r9() {
-    // A friend is 0.05" to the west of guns that face north, and an enemy touches their east side, or is a quarter of
-    // an inch off without the friend. The bearing to the enemy is 117 degrees: a turn to the east needs a quarter of an
-    // inch on either side, a half turn none.
+    // The guns face north. In the first case, a friend is 0.05" to the west and an enemy touches their east side. In
+    // the second, there is no friend, and the enemy is a quarter of an inch away. The bearing to the enemy is 117
+    // degrees: a turn to the east needs a quarter of an inch on either side, and a half turn needs none.
     let guns = || by_centre("horse-artillery", 0.0, 0.0, 0.0, 1.5);
     let square = || unit("infantry").at(0.5, -0.65).facing(270.0).formation("square");
     for (men, enemy) in
@@ -572,8 +574,8 @@ fn clause_r9() {
         assert_eq!((game.first().heading.tenths(), centre(&game, &game.first())), (1800, Point { x: 0, y: 0 }));
         game.saw("R9");
     }
-    // Edge to edge with the enemy on their right they would extend half an inch to the left, where a second enemy is a
-    // hundredth of an inch farther out.
+    // Edge to edge with the enemy on their right, the guns would extend half an inch farther to the left. That is
+    // within a hundredth of an inch of a second enemy.
     let guns = unit("horse-artillery").at(0.0, 0.0).facing(0.0);
     let enemies = [unit("infantry").at(0.5, -1.3).facing(270.0), unit("infantry").at(-1.01, -1.4).facing(90.0)];
     let mut between = game(("face", &[guns]), ("hold", &enemies));
@@ -586,8 +588,8 @@ fn clause_r9() {
     assert_eq!(held.first().heading.tenths(), 0);
 }
 
-/// Cavalry that may take the place of a beaten enemy does not thereby come into contact with another one that it does
-/// not charge (C2).
+/// Cavalry does not take the place of a beaten enemy if that would bring it into contact with another enemy that it
+/// does not charge (C2).
 #[test]
 fn cavalry_takes_no_place_in_contact() {
     for (behind, stands) in [(1.0, -100), (1.2, 0)] {
@@ -599,8 +601,8 @@ fn cavalry_takes_no_place_in_contact() {
     }
 }
 
-/// Cavalry that moves up to an enemy charges it, and not another that it strikes in the same arc, touched before, or
-/// may not charge. How it met the enemy is reported once (U12, C2).
+/// Cavalry that moves up to an enemy charges that enemy. It does not charge another that it strikes in the same arc,
+/// touched before, or may not charge. The contact is reported once (U12, C2).
 #[test]
 fn cavalry_charges_whom_it_moves_up_to() {
     let charged = |horse: Men, enemies: &[Men]| {
@@ -612,11 +614,12 @@ fn cavalry_charges_whom_it_moves_up_to() {
     };
     // The two enemies are side by side in front of it.
     assert_eq!(charged(cavalry(0.0, -3.0, 0.0), &[infantry(-1.25, 0.0, 180.0), cavalry(0.75, 0.0, 180.0)]), [0]);
-    // It strikes guns beside the infantry on the flank, and would charge them if they were not silenced.
+    // It strikes the guns beside the infantry on the flank, and charges them unless they are silenced.
     for (state, charges) in [("eager", 1), ("silenced", 0)] {
         let guns = by_centre("foot-artillery", 0.75, 0.0, 0.0, 1.0).morale(state);
         assert_eq!(charged(cavalry(6.0, 0.0, 270.0), &[infantry(0.75, 1.75, 90.0), guns]), [charges], "{state}");
     }
-    // It comes to the flank of infantry along whose rear it moves, a hundredth of an inch away all the time.
+    // It passes along the rear of other infantry, a hundredth of an inch away, and ends level with that infantry's
+    // flank.
     assert_eq!(charged(cavalry(0.0, -0.5, 0.0), &[infantry(0.0, 2.5, 180.0), infantry(1.26, 0.75, 90.0)]), [0]);
 }

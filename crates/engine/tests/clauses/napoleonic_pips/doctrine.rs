@@ -3,15 +3,14 @@
 use super::*;
 use crate::common::line_of;
 
-/// The first side plays its PIP phase with this many points.
+/// Plays the first side's PIP phase with this many points.
 fn plays(doctrine: &str, men: &[Men], enemies: &[Men], points: u16) -> Game {
     let mut game = game((doctrine, men), ("hold", enemies));
     game.points(points).phase("pip", &[]);
     game
 }
 
-/// Infantry with an enemy on its right, within its rate but out of reach because of the wheel that it needs, moves
-/// nearer.
+/// An enemy on the right is within the infantry's rate, but the wheel puts it out of reach. The infantry moves nearer.
 #[test]
 fn who_is_near_but_must_wheel_comes_up() {
     let beside = plays("attack", &[infantry(0.0, 0.0, 0.0)], &[infantry(4.1, 0.0, 270.0)], 6);
@@ -19,7 +18,7 @@ fn who_is_near_but_must_wheel_comes_up() {
     assert_ne!(beside.first().heading.tenths(), 0);
 }
 
-/// Cavalry that a hedge holds to half rate moves up to it and charges over it in a later turn.
+/// Cavalry that a hedge slows to half rate moves up to it, and charges over it in a later turn.
 #[test]
 fn horse_comes_up_to_a_hedge() {
     let hedge = [line_of("hedge", (-10.0, 2.0), (10.0, 2.0))];
@@ -31,7 +30,7 @@ fn horse_comes_up_to_a_hedge() {
     assert_eq!(game.paid(), ["move", "contact", "charge"]);
 }
 
-/// Shaken infantry does not start firing, and stops if it fires.
+/// Shaken infantry does not start firing, and stops if it is already firing.
 #[test]
 fn shaken_infantry_does_not_fire() {
     let men = || [infantry(0.0, 1.0, 180.0).morale("shaken")];
@@ -42,7 +41,7 @@ fn shaken_infantry_does_not_fire() {
     assert_eq!(firing.paid(), ["stop-firing"]);
 }
 
-/// Squares are formed against cavalry in reach, which need not be the nearest enemy.
+/// Squares are formed against cavalry within reach, which need not be the nearest enemy.
 #[test]
 fn squares_look_at_any_cavalry() {
     let enemies = [infantry(0.0, 3.0, 180.0), cavalry(5.0, 6.0, 180.0)];
@@ -55,7 +54,7 @@ fn squares_look_at_any_cavalry() {
     assert_eq!(game.paid(), ["form-square", "leave-square"], "until it is out of reach");
 }
 
-/// Cavalry that charges no squares looks for another unit, and does not charge a raw square, either.
+/// Cavalry that does not charge squares looks for another unit. It does not charge a raw square, either.
 #[test]
 fn horse_looks_past_a_square() {
     let square = |kind: &str| by_centre(kind, 0.0, 4.0, 180.0, 1.5).formation("square");
@@ -67,7 +66,7 @@ fn horse_looks_past_a_square() {
     assert!(beside.unit(Side::Second, 1).flags.has(grognard_engine::Flags::CHARGED));
 }
 
-/// Guns that hold their position turn to any unit that approaches, and fire at enemies that still fight.
+/// Guns that hold their position turn to any enemy that approaches, and fire only at enemies that still fight.
 #[test]
 fn standing_guns_turn_and_pick_the_living() {
     let guns = |facing: f64| by_centre("foot-artillery", 0.0, 0.0, facing, 1.0);
@@ -76,7 +75,7 @@ fn standing_guns_turn_and_pick_the_living() {
     let mut fires = plays("stand", &[guns(0.0)], &[silent, infantry(2.0, 7.5, 180.0)], 3);
     fires.phase("fire", &[6, 1]);
     assert_eq!(fires.state(&fires.unit(Side::Second, 1)).1, "shaken");
-    // Against infantry in a wood they spend nothing on impossible fire.
+    // Against infantry in a wood, they spend nothing on impossible fire.
     let wood = [crate::common::block_of("woods", (0.0, 6.0), (4.0, 4.0))];
     let men = infantry(0.0, 6.0, 180.0);
     let mut hidden = Game::over(pips(), &wood, ("stand", &[guns(0.0)]), ("hold", &[men]));
@@ -84,13 +83,13 @@ fn standing_guns_turn_and_pick_the_living() {
     assert!(hidden.paid().is_empty());
 }
 
-/// Infantry closes with its last point: the enemy that it touches may not fire any sooner than it may itself.
+/// Infantry closes with its last point: the enemy that it touches may not fire any sooner than the infantry itself.
 #[test]
 fn foot_closes_with_a_single_point() {
     for doctrine in ["attack", "charge-home"] {
         let closes = plays(doctrine, &[infantry(0.0, 0.0, 0.0)], &[infantry(0.0, 2.0, 180.0)], 1);
         assert_eq!(closes.paid(), ["contact"], "{doctrine}");
-        // If the wheel takes too much of its move, it moves nearer.
+        // If the wheel takes too much of its move, it only moves nearer.
         let nearer = plays(doctrine, &[infantry(0.0, 0.0, 0.0)], &[infantry(3.5, -1.0, 270.0)], 1);
         assert_eq!(nearer.paid(), ["move"], "{doctrine}");
     }
@@ -118,10 +117,11 @@ fn nobody_falls_back_off_the_table() {
     assert!(game.first().front.y < -2200, "it has gone back");
 }
 
-/// A unit that is to stop an inch short does so after the wheel, in a duel as in a battle.
+/// A unit ordered to stop an inch short does so after the wheel, in a duel as in a battle.
 #[test]
 fn who_wheels_stops_short_of_the_enemy() {
-    // They are 3.06" apart; after a wheel of 32 degrees the enemy's corner is 2.7" ahead, and it marches 1.7".
+    // The units are 3.06" apart. After a wheel of 32 degrees, the enemy's corner is 2.7" ahead, and the infantry
+    // marches 1.7".
     for others in [&[][..], &[infantry(-20.0, 20.0, 180.0)]] {
         let enemies: Vec<Men> = [cavalry(2.2, 4.05, 180.0)].into_iter().chain(others.iter().cloned()).collect();
         let game = plays("attack", &[infantry(0.0, 0.0, 0.0)], &enemies, 1);
@@ -134,13 +134,14 @@ fn who_wheels_stops_short_of_the_enemy() {
 /// Infantry that may not pass through a friend moves up to it.
 #[test]
 fn infantry_comes_up_to_a_friend_in_its_way() {
-    // The friend's rear is at y = 1.1, six tenths of an inch ahead; three inches would lead through it and beyond.
+    // The friend's rear is at y = 1.1, six tenths of an inch ahead. A move of three inches would go through it and
+    // beyond.
     let men = [infantry(0.0, 0.0, 0.0), infantry(0.0, 1.6, 0.0)];
     let mut game = game(("attack", &men), ("hold", &[far_away()]));
     game.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
     game.points(1).phase("pip", &[]);
     assert_eq!((game.paid(), game.first().front.y), (vec!["move"], 110));
-    // Close up behind it, it spends nothing.
+    // Once it is close up behind the friend, it spends nothing.
     game.phase("charge", &[]).phase_of(Side::Second, "charge", &[]).points(1).phase("pip", &[]);
     assert_eq!(game.paid(), ["move"]);
 }
@@ -167,7 +168,7 @@ fn guns_out_of_range_come_up() {
     }
 }
 
-/// Guns turn to an enemy that they could fire at: not to one that has fled, nor to infantry in a wood.
+/// Guns turn to an enemy that they could fire at, but not to one that has fled or to infantry in a wood.
 #[test]
 fn guns_turn_to_those_they_can_fire_at() {
     let guns = || by_centre("foot-artillery", 0.0, 0.0, 180.0, 1.0);
@@ -187,7 +188,7 @@ fn a_square_is_charged_once() {
         let depth = if formation == "square" { 1.5 } else { 1.0 };
         by_centre("infantry", 0.0, 4.0, 180.0, depth).formation(formation)
     };
-    // It needs 4 against a line and 6 against a square: each time it fails by one.
+    // The cavalry needs 4 against a line and 6 against a square, and fails by one each time.
     for (formation, die, repulsed) in [("square", 5, 1), ("line", 3, 0)] {
         let mut beaten = plays("charge-home", &[cavalry(0.0, 0.0, 0.0)], &[foot(formation)], 2);
         assert_eq!(beaten.phase("charge", &[die]).paid(), ["contact", "charge"], "{formation}");
@@ -213,8 +214,8 @@ fn a_square_is_charged_once() {
     assert_eq!(again(touched), "move", "it falls back from one that it touches");
 }
 
-/// If two enemies are equally near, or both are touched, an order refers to the same one regardless of the sequence in
-/// the study. The same goes for a flight (C1, C4, F1, KE1).
+/// If two enemies are equally near, or both are touched, an order refers to the same one regardless of their order in
+/// the study. The same is true of a flight (C1, C4, F1, KE1).
 #[test]
 fn an_order_refers_to_the_same_of_equal_enemies() {
     let kind = |game: &Game, id: grognard_engine::UnitId| game.battle.units[id.index()].kind;

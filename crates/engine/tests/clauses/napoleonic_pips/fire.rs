@@ -5,7 +5,7 @@ use grognard_engine::{Marks, UnitId};
 use super::*;
 use crate::common::Picks;
 
-/// Infantry in contact starts to fire and fires: its dice, then the target's.
+/// Infantry in contact starts to fire, and fires. The dice are its own, then the target's.
 fn volley(own: Men, target: Men, faces: &[i32]) -> Game {
     let mut game = game(("fire", &[own]), ("hold", &[target]));
     game.points(1).phase("pip", &[]).phase("fire", faces);
@@ -33,7 +33,7 @@ fn clause_kf1() {
 #[test]
 fn ground_hides_no_unit_in_contact() {
     let village = [crate::common::block_of("built-up", (-0.15, 1.55), (1.7, 2.0))];
-    // Half an inch of their fronts touches.
+    // Their fronts touch along half an inch.
     let men = [infantry(0.0, 0.0, 0.0), infantry(2.0, 1.0, 180.0)];
     let (one, other) = men.split_at(1);
     let mut begins = Game::over(pips(), &village, ("fire", one), ("hold", other));
@@ -45,7 +45,7 @@ fn ground_hides_no_unit_in_contact() {
     answers.saw("KF3");
 }
 
-/// Only units with a range fire, and only in a formation that fires, even without a bar that forbids it (KF1, KA1).
+/// Only units with a range fire, and only in a formation that fires, even if no bar forbids it (KF1, KA1).
 #[test]
 fn units_without_a_range_do_not_fire() {
     let bars = ["horse", "limbered"].map(|bar| format!("act.start-firing.bar.{bar}.when=\"false\""));
@@ -61,7 +61,7 @@ fn units_without_a_range_do_not_fire() {
     }
 }
 
-/// Eager becomes shaken; shaken cavalry flees, and shaken infantry flees if it fails a check.
+/// When beaten, eager units become shaken, shaken cavalry flees, and shaken infantry flees if it fails a check.
 #[test]
 fn clause_kf2() {
     let eager = volley(firer(), defender(), &[4, 3]);
@@ -108,9 +108,9 @@ fn clause_kf4() {
     let mut blocked = game(("fire", &[guns(), infantry(0.0, 3.0, 0.0)]), ("hold", &[cavalry(0.0, 6.0, 180.0)]));
     blocked.points(1).phase("pip", &[]).phase("fire", &[]);
     assert!(!blocked.first().marks.has(Marks::FIRING));
-    // In the first case, a friend hides the middle of the target's front edge and leaves two of its corners. In the
-    // second, two friends hide all its corners and leave that middle. In the third, a friend close in front of a corner
-    // of the guns leaves that corner no line.
+    // In the first case, a friend hides the middle of the target's front edge but not two of its corners. In the second
+    // case, two friends hide all its corners but not that middle. In the third, a friend close in front of a corner of
+    // the guns blocks every line from that corner.
     for (friends, hit) in [(&[(0.0, 4.0)][..], true), (&[(-1.1, 4.0), (1.1, 4.0)], true), (&[(0.6, 2.0)], false)] {
         let mut own = vec![guns()];
         own.extend(friends.iter().map(|&(east, north)| cavalry(east, north, 0.0)));
@@ -120,7 +120,7 @@ fn clause_kf4() {
         game.phase("fire", faces);
         assert_eq!(game.first().marks.has(Marks::FIRING), hit, "past {friends:?}");
     }
-    // Neighbours base to base hide nothing, although their corners are rounded: at 18 degrees the bases overlap by
+    // Neighbours base to base hide nothing, although their corners are rounded: at 18 degrees, the bases overlap by
     // 0.004 inches.
     let base = |kind: &str, east: f64, north: f64| unit(kind).at(east, north).facing(18.0);
     let battery = [base("foot-artillery", -0.93, -2.85), base("infantry", -2.59, -2.31), base("infantry", 0.74, -3.39)];
@@ -128,7 +128,7 @@ fn clause_kf4() {
     let mut beside = game(("fire", &battery), ("hold", &blue));
     beside.points(1).phase("pip", &[]).phase("fire", &[3, 3]);
     assert!(beside.first().marks.has(Marks::FIRING));
-    // Nor does a friend that overlaps by 0.03 inches, as one may after a turn beside it.
+    // Nor does a friend that overlaps by 0.03 inches, as may happen after a turn beside it.
     let men = [infantry(0.0, 0.0, 0.0), infantry(2.5, 0.3, 0.0)];
     let mut overlapped = game(("fire", &men), ("hold", &[infantry(0.0, 1.0, 180.0)]));
     overlapped.unit_mut(Side::First, 1).front.x = 247;
@@ -137,8 +137,8 @@ fn clause_kf4() {
     assert!(overlapped.first().marks.has(Marks::FIRING));
 }
 
-/// The lines of a unit that fills a wood narrower than its base begin in the wood, so that a friend at the side of the
-/// wood does not block them (KT3).
+/// The lines of a unit that fills a wood narrower than its base begin in the wood, so a friend at the side of the wood
+/// does not block them (KT3).
 #[test]
 fn lines_begin_in_the_ground_that_a_unit_fills() {
     let wood = [crate::common::block_of("woods", (0.0, 0.0), (2.0, 2.0))];
@@ -161,7 +161,7 @@ fn clause_kf5() {
     assert_eq!((game.paid(), game.left()), (vec!["stop-firing"], 0));
     game.saw("KF5");
 
-    // It also costs a point when the target has fled in the enemy's turn just before.
+    // It also costs a point if the target fled in the enemy's preceding turn.
     let mut fled = super::game(("cease", &[firer()]), ("hold", &[far_away()]));
     fled.unit_mut(Side::First, 0).marks = marks;
     fled.points(1).phase("pip", &[]);
@@ -174,14 +174,14 @@ fn clause_kf5() {
     alone.saw("KF5");
 }
 
-/// The target of fire is chosen when it fires.
+/// A unit chooses its target when it fires.
 #[test]
 fn clause_kf6() {
     let guns = by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0);
     let enemies = [infantry(0.0, 8.0, 180.0), infantry(3.0, 5.0, 180.0)];
     let mut game = game(("fire", &[guns]), ("hold", &enemies));
     game.points(1).phase("pip", &[]);
-    // The nearer one has gone in the meantime.
+    // The nearer enemy has moved away in the meantime.
     let far = game.setup.start.units[0].front;
     game.unit_mut(Side::Second, 1).front = Point { x: far.x + 2000, y: -2000 };
     game.phase("fire", &[5, 1]);
@@ -206,7 +206,7 @@ fn clause_ka1() {
     let mut out = game(("fire", &[guns(14.0, 180.0)]), ("hold", &[defender()]));
     out.points(1).phase("pip", &[]).phase("fire", &[]);
 
-    // Friends charge the target.
+    // Guns do not fire at a target that friends charge.
     let rules = pips();
     let mut charged = game(("fire", &[guns(6.0, 180.0), cavalry(1.75, 0.0, 270.0)]), ("hold", &[defender()]));
     charged.unit_mut(Side::First, 1).doctrine = rules.doctrine("charge").expect("a drill");
@@ -214,7 +214,7 @@ fn clause_ka1() {
     assert_eq!(charged.paid(), ["charge", "start-firing"]);
     charged.phase("fire", &[]);
 
-    // Over friends 2 inches from the target it fires only from a hill; at a target on a hill, over any unit.
+    // Guns fire over friends 2 inches from the target only from a hill. They fire over any unit at a target on a hill.
     let over = |hill: Option<f64>, friend: f64| {
         let hill = hill.map(|north| crate::common::block_of("hill", (0.0, north), (6.0, 2.0)));
         let men = [guns(6.0, 180.0), infantry(0.0, friend, 180.0)];
@@ -228,7 +228,7 @@ fn clause_ka1() {
     assert!(over(Some(6.0), 3.0), "from a hill, two inches from the target");
     assert!(!over(Some(6.0), 2.9), "and no nearer");
     assert!(over(Some(0.0), 1.5), "at a target on a hill");
-    // A target on a hill can always be fired at, even over a wood, which hides any unit in the open.
+    // A target on a hill can always be fired at, even over a wood. The wood hides a target in the open.
     for (hill, fires) in [(true, true), (false, false)] {
         let mut ground = vec![crate::common::block_of("woods", (0.0, 3.0), (4.0, 1.0))];
         ground.extend(hill.then(|| crate::common::block_of("hill", (0.0, 0.0), (6.0, 2.0))));
@@ -245,27 +245,27 @@ fn clause_ka1() {
         assert!(!woods.play_fire());
     }
 
-    // Unlimbering turns it around at no extra cost, and so does limbering.
+    // Unlimbering turns the guns around at no extra cost, and so does limbering.
     let turned = pip("unlimber", guns(0.0, 180.0).formation("limbered"), infantry(0.0, 8.0, 180.0), 1);
     assert_eq!((turned.first().heading.tenths(), turned.left()), (0, 0));
     let turned = pip("limber", guns(0.0, 180.0), infantry(0.0, 8.0, 180.0), 1);
     assert_eq!((turned.paid(), turned.first().heading.tenths(), turned.left()), (vec!["limber"], 0, 0));
 
-    // Beaten by guns that it touches, a unit flees at once.
+    // A unit that is beaten by guns that it touches flees at once.
     let mut close = game(("fire", &[guns(1.0, 180.0)]), ("hold", &[defender()]));
     close.points(1).phase("pip", &[]).phase("fire", &[4, 3]);
     assert_eq!((morale(&close, Side::Second), ran(&close)), ("routed".into(), Some(700)));
     close.saw("KA1");
-    // So does a unit that has fled before.
+    // So does a unit that has already fled.
     let mut again = game(("fire", &[guns(1.0, 180.0)]), ("hold", &[defender().morale("routed")]));
     again.points(1).phase("pip", &[]).phase("fire", &[4, 3]);
     assert_eq!(ran(&again), Some(700));
 }
 
-/// The table of results: eager, shaken, artillery; and the attacker's own risk.
+/// The table of results for eager targets, shaken targets and artillery, and the attacker's own risk.
 #[test]
 fn clause_hd5() {
-    // The example: shaken infantry at eager infantry, 3 - 1 against 5: it is beaten and needs 5 to stay.
+    // The example: shaken infantry fires at eager infantry, 3 - 1 against 5. It is beaten and needs 5 to stay.
     for (check, state) in [(5, "shaken"), (4, "routed")] {
         let game = volley(firer().morale("shaken"), defender(), &[3, 5, check]);
         assert_eq!(morale(&game, Side::First), state);
@@ -285,14 +285,14 @@ fn clause_hd5() {
     assert_eq!(morale(&by_guns, Side::Second), "silenced");
     let by_foot = volley(firer(), shaken_guns(), &[6, 1]);
     assert_eq!(morale(&by_foot, Side::Second), "shaken");
-    // +1 for guns against a square, -1 for being one.
+    // Guns have +1 against a square. A square has -1 only when it fires.
     let square = by_centre("infantry", 0.0, 0.0, 0.0, 1.5).formation("square");
     let at_square = volley(by_centre("foot-artillery", 0.0, 6.0, 180.0, 1.0), square, &[3, 3]);
     assert_eq!(at_square.own_modifiers("fire"), ["guns-against-square"]);
     assert_eq!(morale(&at_square, Side::Second), "shaken");
-    // Shaken guns that fire at a unit could not fire back at guns to the north: those are 11.9" from the near corner of
-    // their base, which is turned by 45 degrees, but 12.2" from the middle of their front. 4 - 1 at long range against
-    // 3, without another -1, has no effect.
+    // Shaken guns that fire at a unit could not fire back at guns to the north. Those are 11.9" from the near corner of
+    // their base, which is turned by 45 degrees, but 12.2" from the middle of their front. A roll of 4 - 1 at long
+    // range against 3, with no further -1, has no effect.
     let shaken = unit("foot-artillery").at(0.35, 0.35).facing(45.0).morale("shaken");
     let men = [by_centre("foot-artillery", 0.0, 13.1, 180.0, 1.0), infantry(5.0, 5.0, 180.0)];
     let mut far = game(("fire", &men), ("hold", &[shaken]));
@@ -301,17 +301,17 @@ fn clause_hd5() {
     far.points(1).phase("pip", &[]).phase("fire", &[4, 3]);
     assert!(far.second().marks.has(Marks::FIRING), "at the infantry");
     assert_eq!((far.foe_modifiers("fire"), morale(&far, Side::Second)), (vec![], "shaken".into()));
-    // The chances of the comparison by the difference of the modifiers, out of 36.
+    // The number of results out of 36 that win, for each difference between the modifiers.
     let wins = |difference: i32| (1..=6).flat_map(|a| (1..=6).map(move |d| (a + difference > d) as u32)).sum::<u32>();
     assert_eq!([2, 1, 0, -1, -2].map(wins), [26, 21, 15, 10, 6]);
 }
 
-/// The front edge of a unit that fills a village is the side of the village that it faces, wherever that is (KF4, KT3,
-/// U10).
+/// The front edge of a unit that fills a village is the side of the village that it faces, whichever side that is (KF4,
+/// KT3, U10).
 #[test]
 fn who_fills_a_village_shows_the_side_to_which_it_faces() {
     let village = [crate::common::block_of("built-up", (0.0, 0.0), (4.0, 4.0))];
-    // Two friends hide the corners of the village, and leave the middle of the side that it shows to the guns.
+    // Two friends hide the corners of the village, but not the middle of the side that it shows to the guns.
     let from_the_east = || {
         let horse = |north: f64| cavalry(4.5, north, 270.0);
         [by_centre("foot-artillery", 8.0, 0.0, 270.0, 1.0), horse(1.1), horse(-1.1)]
@@ -325,7 +325,7 @@ fn who_fills_a_village_shows_the_side_to_which_it_faces() {
         (from_the_north(), 0.0, true),
         (from_the_east(), 0.0, false),
         (from_the_north(), 90.0, false),
-        // Halfway between two sides it faces both; a degree off that, it faces only the nearer one.
+        // Halfway between two sides, it faces both. A degree off that, it faces only the nearer one.
         (from_the_east(), 45.0, true),
         (from_the_north(), 45.0, true),
         (from_the_east(), 44.0, false),

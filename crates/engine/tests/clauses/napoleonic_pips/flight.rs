@@ -1,4 +1,4 @@
-//! KE1 and HD7: flight, pursuit, rally.
+//! KE1 and HD7: flight, pursuit and rally.
 
 use super::*;
 use grognard_rules::model::Rules;
@@ -21,7 +21,7 @@ fn horse() -> Men {
     cavalry(0.0, -5.0, 0.0)
 }
 
-/// How far each unit flees, and what fleeing undoes.
+/// How far each unit flees, and what it loses by fleeing.
 #[test]
 fn clause_ke1() {
     // Artillery is never routed.
@@ -46,14 +46,14 @@ fn clause_ke1() {
     broken.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
     assert_eq!(broken.state(&broken.second()), ("line", "routed"));
     assert!(!broken.second().marks.has(grognard_engine::Marks::FIRING));
-    // Struck on a side of the square, it flees no farther because of that.
+    // A unit that is struck on a side of its square flees no farther.
     let square = by_centre("infantry", 0.0, 0.0, 180.0, 1.5).formation("square");
     let aside = charge("charge", cavalry(6.0, 0.0, 270.0), square, &[6, 1, 6]);
     assert_eq!((ran(&aside), centre(&aside, &aside.second())), (Some(700), Point { x: -700, y: 0 }));
     // Artillery never flees.
     let guns = charge("charge", horse(), by_centre("foot-artillery", 0.0, 0.0, 180.0, 1.0), &[6, 1]);
     assert_eq!((ran(&guns), morale(&guns, Side::Second)), (None, "silenced".into()));
-    // It flees again each turn, unless it rallies.
+    // A routed unit flees again each turn, unless it rallies.
     let mut routed = foot;
     routed.phase_of(Side::Second, "flee", &[]);
     assert_eq!(centre(&routed, &routed.second()).y, 1400);
@@ -67,13 +67,13 @@ fn clause_ke1() {
     assert_eq!((rallied.paid(), rallied.left()), (vec!["rally"], 2));
 }
 
-/// Direction, the table edge, controlled and uncontrolled pursuit, and what the pursuer meets.
+/// The direction of flight, the table edge, controlled and uncontrolled pursuit, and enemies that the pursuer meets.
 #[test]
 fn clause_hd7() {
-    // It flees straight away from an attacker in the east.
+    // The unit flees directly away from an attacker in the east.
     let west = charge("charge", cavalry(6.0, 0.0, 270.0), defender(), &[6, 1, 6]);
     assert_eq!(west.second().heading.tenths(), 2700);
-    // The attacker is between the unit and its own edge: it runs along the line of the attacker's front.
+    // The attacker is between the unit and its own edge, so the unit runs along the line of the attacker's front.
     let cut_off = charge("charge", cavalry(0.0, -5.0, 0.0), defender(), &[6, 1, 6]);
     assert!(matches!(cut_off.second().heading.tenths(), 900 | 2700), "{:?}", cut_off.second().heading);
     cut_off.saw("HD7");
@@ -82,14 +82,14 @@ fn clause_hd7() {
     let gone = charge("charge", cavalry(0.0, 15.0, 0.0), infantry(0.0, 20.0, 180.0), &[6, 1, 6]);
     assert!(gone.second().gone());
 
-    // Under control, it acts as its doctrine says: it stays, pursues or takes the position.
+    // A winner under control acts as its doctrine says: it stays, pursues or takes the position.
     let stays = charge("charge", horse(), at_home(), &[6, 1, 4]);
     assert_eq!(centre(&stays, &stays.first()), Point { x: 0, y: -100 });
     let takes = charge("charge-occupy", horse(), at_home(), &[6, 1, 4]);
     assert_eq!(centre(&takes, &takes.first()), Point { x: 0, y: 0 });
     let pursues = charge("charge-pursue", horse(), at_home(), &[6, 1, 4]);
     assert_eq!(pursued(&pursues), Some(600));
-    // Out of control it must pursue.
+    // A winner out of control must pursue.
     let must = charge("charge", horse(), at_home(), &[6, 1, 3]);
     assert_eq!(pursued(&must), Some(600));
     let after_horse = charge("charge", horse(), cavalry(0.0, 0.0, 180.0), &[6, 1, 3, 4, 3]);
@@ -131,7 +131,7 @@ fn clause_hd7() {
     stays.phase_of(Side::Second, "flee", &[]);
     assert_eq!(ran(&stays), None);
 
-    // Under control, it may also charge another enemy within its move, with no further pursuit.
+    // A winner under control may also charge another enemy within its move, with no further pursuit.
     let mut on = game(("charge-on", &[horse()]), ("hold", &[at_home(), infantry(4.0, 5.0, 180.0)]));
     on.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6, 4, 1]);
     assert_eq!(on.state(&on.unit(Side::Second, 1)).1, "routed");
@@ -140,8 +140,8 @@ fn clause_hd7() {
     far.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
     assert_eq!(far.state(&far.unit(Side::Second, 1)).1, "eager", "eleven inches are beyond its move");
 
-    // Terrain that is closed to a unit is closed to it in flight: no cavalry swims a river or rides through a wood, but
-    // there may be a road.
+    // Terrain that is closed to a unit is also closed to it in flight. Cavalry does not swim a river or ride through a
+    // wood, except by road.
     let river = || crate::common::line_of("river", (-36.0, 5.0), (36.0, 5.0));
     let forest = || block_of("woods", (0.0, 5.0), (36.0, 4.0));
     let road = || crate::common::line_of("road", (0.0, -20.0), (0.0, 20.0));
@@ -154,7 +154,7 @@ fn clause_hd7() {
         assert_eq!(game.second().gone(), lost);
         game.saw("HD7");
     }
-    // A pursuit destroys a unit that it catches: here, infantry that has run into a village two inches off. Cavalry
+    // A pursuit destroys a unit that it catches: here, infantry that has run into a village two inches away. Cavalry
     // does not pursue into a wood.
     for (refuge, caught, stops) in [("built-up", true, 150), ("woods", false, 140)] {
         let ground = [block_of(refuge, (0.0, 3.5), (4.0, 4.0))];
@@ -163,7 +163,7 @@ fn clause_hd7() {
         assert_eq!((game.second().gone(), game.first().front.y), (caught, stops), "{refuge}");
     }
 
-    // Enemies all around: nowhere to flee.
+    // With enemies all around, the unit has nowhere to flee.
     let side = [infantry(-3.4, 2.6, 180.0), infantry(3.4, 2.6, 180.0)];
     let ring = [horse(), infantry(0.0, 4.0, 180.0), side[0].clone(), side[1].clone()];
     let mut trapped = game(("charge", &ring), ("hold", &[at_home()]));
@@ -174,14 +174,14 @@ fn clause_hd7() {
     assert!(trapped.second().gone());
 }
 
-/// A flight passes through an area in which it would end beside infantry, as it passes through friends. No unit takes a
-/// position there.
+/// A flight that would end beside infantry in the same area passes through the area, as it passes through friends. No
+/// unit takes a position in such an area.
 #[test]
 fn clause_r2() {
     // A friend has two tenths of an inch of its base in a wood from 6" to 10" north. D would end 7" north of its
-    // position. A corner of it is then in that wood, if the wood begins at x = 0.5, or not, if it begins at x = 1.5. In
-    // the first case D runs until its rear is clear of the wood, which takes its middle 10.5", less the hundredths by
-    // which units may overlap.
+    // position. One of D's corners is then in that wood if the wood begins at x = 0.5, but not if it begins at x = 1.5.
+    // In the first case, D runs until its rear is clear of the wood, which takes its middle 10.5", less the hundredths
+    // by which units may overlap.
     for (west, far) in [(0.5, 1047), (1.5, 700)] {
         let wood = [block_of("woods", (west + 3.0, 8.0), (6.0, 4.0))];
         let men = [at_home(), infantry(5.5, 5.7, 180.0)];
@@ -189,8 +189,8 @@ fn clause_r2() {
         game.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
         assert_eq!(ran(&game), Some(far), "a wood from {west} on");
     }
-    // Cavalry has left a position that is partly in a wood, where it could not have begun; infantry takes it if no
-    // other infantry has part of its base in there.
+    // Cavalry has left a position that is partly in a wood, where it could not have begun. Infantry takes that position
+    // unless other infantry has part of its base in the wood.
     let takes = |friends: &[Men]| {
         let wood = [block_of("woods", (-2.2, -1.35), (4.0, 3.3))];
         let men: Vec<Men> = std::iter::once(infantry(0.0, 3.0, 180.0)).chain(friends.iter().cloned()).collect();
@@ -208,8 +208,8 @@ fn clause_r2() {
     assert_eq!(takes(&[]).0, 0);
 }
 
-/// A flight that ends in a small wood ends clear of a friend that touches its edge, wherever the base extends (HD7,
-/// KT3).
+/// A flight that ends in a small wood ends clear of a friend that touches the edge of the wood. It does not matter how
+/// far the base extends (HD7, KT3).
 #[test]
 fn a_flight_into_a_small_wood_is_clear_of_who_stands_beside_it() {
     // Seven inches to the south, D enters the north end of a wood two inches wide. An enemy at its south end blocks the
@@ -229,8 +229,9 @@ fn a_flight_into_a_small_wood_is_clear_of_who_stands_beside_it() {
 /// The line of the attacker's front restricts only units in front of it, and a refuge has to be away from all chargers.
 #[test]
 fn flight_leads_away_from_whoever_is_there() {
-    // The enemy is half an inch east and 5" south, between D and its own edge, and faces east: D is beside it. Away
-    // from it is 6 degrees west of north; at right angles to that and nearer to the edge is 264 degrees.
+    // The enemy is half an inch east and 5" south, between D and its own edge, and faces east, so D is beside it.
+    // Directly away from the enemy is 6 degrees west of north. The direction at right angles to that, nearer to the
+    // edge, is 264 degrees.
     let flees = |ground: &[grognard_engine::TerrainPlan], enemy: Men| {
         let men = [defender().morale("routed")];
         let mut game = Game::over(pips(), ground, ("hold", &men), ("hold", &[enemy]));
@@ -244,15 +245,15 @@ fn flight_leads_away_from_whoever_is_there() {
     let backs = flees(&wood, cavalry(0.0, -4.0, 180.0));
     assert_eq!(centre(&backs, &backs.first()), Point { x: 0, y: 600 });
 
-    // One enemy charges from the right, and in the second case another at the left corner of D. The wood is at 330
-    // degrees from D: 15 degrees off the direction straight away from the first, and 93 off the direction straight away
-    // from the other (63 degrees).
+    // One enemy charges from the right, and in the second case another charges the left corner of D. The wood is on a
+    // bearing of 330 degrees from D. That is 15 degrees off the direction straight away from the first, and 93 degrees
+    // off the direction straight away from the other (63 degrees).
     for (chargers, reached) in [(1, true), (2, false)] {
         let men = [cavalry(1.0, -5.0, 0.0), cavalry(-1.97, -5.0, 0.0)];
         let wood = [block_of("woods", (-3.5, 6.06), (4.0, 4.0))];
         let mut game = Game::over(pips(), &wood, ("charge", &men[..chargers]), ("hold", &[at_home()]));
         game.points(4).phase("pip", &[]).phase("charge", &[6, 1, 6]);
-        // Straight away from the first it runs north-west, and reaches the wood as well.
+        // Directly away from the first enemy, D runs north-west and also reaches the wood.
         let heading = game.second().heading.tenths();
         assert_eq!((3290..=3310).contains(&heading), reached, "{chargers}: {heading}");
     }
@@ -269,7 +270,7 @@ fn pursuit_stays_on_the_table() {
 /// Cavalry that rallies does not turn into a wood (R5).
 #[test]
 fn horse_does_not_rally_into_a_wood() {
-    // Turned to the east, 1.5" wide, it would extend to y = 0.75.
+    // Turned to the east, the cavalry is 1.5" wide and would extend to y = 0.75.
     for (wood, heading) in [(0.6, 0), (0.8, 900)] {
         let ground = [block_of("woods", (0.0, wood + 2.0), (6.0, 4.0))];
         let men = [cavalry(0.0, 0.0, 0.0).morale("routed")];
@@ -279,7 +280,7 @@ fn horse_does_not_rally_into_a_wood() {
     }
 }
 
-/// Cavalry that turns to flee stays where it is: a wood right behind it stops it as one farther off does (R5).
+/// Cavalry that turns to flee stays where it is. A wood right behind it stops it just as one farther off does (R5).
 #[test]
 fn horse_does_not_flee_through_a_wood_beside_it() {
     for gap in [0.05, 0.5] {
@@ -301,7 +302,7 @@ fn pursuers_meet_whoever_lies_under_them() {
     let mut game = Game::over(rules, &[], ("charge", &[cavalry(1.8, -1.0, 0.0)]), ("hold", &men));
     game.points(2).phase("pip", &[]);
     game.play_anyhow(Side::First, "charge");
-    // The pursuit ends where it begins, in a charge.
+    // The pursuit covers no distance and ends in a charge.
     let met =
         game.seen.events().iter().any(|event| matches!(event, Event::Declared { target, .. } if target.index() == 2));
     assert_eq!((pursued(&game), met), (Some(0), true), "{:?}", game.seen.events());
@@ -311,8 +312,8 @@ fn pursuers_meet_whoever_lies_under_them() {
 /// in the rear or flank (HD7, A6, F1, F4).
 #[test]
 fn who_rallies_in_contact_faces_the_enemy() {
-    // From behind, offset by 0.5" or not: two inches of the front edge are enough for the rear (F6). From the right:
-    // the flank.
+    // The first two charge from behind, one with an offset of 0.5": two inches of the front edge are enough for a rear
+    // contact (F6). The third charges from the right and strikes the flank.
     for (charger, arc, heading) in [
         (infantry(0.0, -4.0, 0.0), Arc::Rear, 1800),
         (infantry(0.5, -4.0, 0.0), Arc::Rear, 1800),
@@ -320,7 +321,7 @@ fn who_rallies_in_contact_faces_the_enemy() {
     ] {
         let men = [defender().morale("routed")];
         let mut game = game(("charge", &[charger]), ("rally", &men));
-        // The charge on the routed unit, from behind, needs a 2.
+        // The charge on a routed unit, from the flank or rear, needs a 2.
         game.points(2).phase("pip", &[]).phase("charge", &[1]);
         assert_eq!((game.first().met, morale(&game, Side::First).as_str()), (arc, "shaken"));
         game.points(2).phase_of(Side::Second, "pip", &[]);
@@ -338,8 +339,8 @@ fn runs_on(ground: &[grognard_engine::TerrainPlan], men: &[Men], enemies: &[Men]
     game
 }
 
-/// A flight is deflected only as far as the unit's own edge, and turns back from there as long as a way is open (U4,
-/// HD7, KE1).
+/// A flight turns aside no farther than the direction of the unit's own edge. From there, it turns back until a way is
+/// open (U4, HD7, KE1).
 #[test]
 fn a_flight_takes_any_way_that_is_open() {
     let heading = |ground: &[grognard_engine::TerrainPlan], enemy: Men| {
@@ -347,17 +348,18 @@ fn a_flight_takes_any_way_that_is_open() {
         (game.first().gone(), game.first().heading.tenths())
     };
     let river = |from: (f64, f64), to: (f64, f64)| crate::common::line_of("river", from, to);
-    // The middle of the enemy, which faces 100 degrees, is 5.49" west and 1.91" south: away from it is 71 degrees, 109
-    // from the edge in the south. Its front edge allows 10 to 190 degrees, and so the direct way south.
+    // The middle of the enemy, which faces 100 degrees, is 5.49" west and 1.91" south. Directly away from it is 71
+    // degrees, which is 109 degrees from the edge in the south. The enemy's front edge allows 10 to 190 degrees, which
+    // includes the direct way south.
     let aside = || unit("cavalry").at(-5.0, -2.0).facing(100.0);
     assert_eq!(heading(&[], aside()), (false, 1800));
     // A river from 2.2" to 3.2" south ends 2.5" to the east. A base 2.5" wide moving at 120 degrees has its right edge
-    // 0.6" west and 1.1" south of its middle, and is 2.9" south when that edge has come 2.5" east; at 105 degrees it is
-    // 2.0" south there.
+    // 0.6" west and 1.1" south of its middle. By the time that edge is 2.5" east, it is 2.9" south; at 105 degrees, it
+    // is only 2.0" south there.
     assert_eq!(heading(&[river((-3.0, -2.7), (2.5, -2.7))], aside()), (false, 1050));
-    // An enemy from the south faces north; rivers close the ways from east to north, and north-west as far as their end
-    // 1.5" to the west and 2.5" north. At 300 degrees the right edge is 0.6" east and 1.1" north of the middle, and
-    // passes 2.3" north there; at 315 degrees 3.3".
+    // An enemy from the south faces north. Rivers close the directions from east to north, and the north-west as far as
+    // their end 1.5" to the west and 2.5" north. At 300 degrees, the right edge is 0.6" east and 1.1" north of the
+    // middle, and passes that end 2.3" north; at 315 degrees, 3.3" north.
     let corner = [river((2.5, -3.0), (2.5, 4.0)), river((-1.5, 3.0), (3.0, 3.0))];
     assert_eq!(heading(&corner, cavalry(0.0, -5.0, 0.0)), (false, 3000));
     // With the other side closed as well, no way is left.
@@ -365,12 +367,12 @@ fn a_flight_takes_any_way_that_is_open() {
     assert!(heading(&ring, cavalry(0.0, -5.0, 0.0)).0);
 }
 
-/// A flight whose way home lies over the attacker bends round him. It does not take the other end of his front, if that
-/// leads farther from home than straight away from him (HD7, KE1).
+/// If the attacker is in the way, a flight home bends round him. It does not go round the other end of his front if
+/// that leads farther from home than directly away from him (HD7, KE1).
 #[test]
 fn a_flight_home_past_the_attacker_bends_round_him() {
-    // The two units face each other, the routed one a tenth of an inch to the south. Its edge is in the north, behind
-    // its friends.
+    // The two units face each other, and the routed one is a tenth of an inch farther south. Its edge is in the north,
+    // behind its friends.
     let routed = unit("infantry").at(0.5, -0.1).facing(270.0).morale("routed");
     let friend = |east: f64| infantry(east, 15.0, 180.0);
     let men = [routed, friend(16.0), friend(20.0), friend(24.0)];
@@ -397,14 +399,15 @@ fn routed_units_run_on_in_the_same_order_whatever_their_order_in_the_study() {
 /// the enemy (U4, HD7).
 #[test]
 fn the_own_edge_may_be_any() {
-    // An enemy 4" west and 4" south faces north: away from it is north-east, and its front edge allows west to east.
+    // An enemy 4" west and 4" south faces north. Directly away from it is north-east, and its front edge allows any
+    // direction from west to east.
     let enemy = || infantry(-4.0, -4.0, 0.0);
     for (facing, heading) in [(90.0, 2700), (270.0, 450), (180.0, 450), (0.0, 900)] {
         let game = runs_on(&[], &[infantry(0.0, 0.0, facing).morale("routed")], &[enemy()]);
         assert_eq!(game.first().heading.tenths(), heading, "facing {facing}");
     }
-    // Two units back to back: their side is farther west of the enemies than it is north of them, or the other way
-    // round.
+    // Two units are back to back. In the first case, their side is farther west of the enemies than it is north of
+    // them; in the second case, it is the other way round.
     for (east, heading) in [(20.0, 2700), (0.0, 450)] {
         let men = [infantry(0.0, 0.0, 0.0).morale("routed"), infantry(0.0, 9.0, 180.0)];
         let game = runs_on(&[], &men, &[enemy(), infantry(east, 20.0, 180.0), infantry(east, -20.0, 0.0)]);
@@ -416,15 +419,15 @@ fn the_own_edge_may_be_any() {
 /// KE1, KT3).
 #[test]
 fn a_refuge_is_measured_after_the_turn() {
-    // An enemy in the west. Before the turn the flank of D is 1.25" east of its middle; after it, its front is 0.5"
-    // east: 6.9" or 7.25" from the wood.
+    // The enemy is in the west. Before the turn, D's flank is 1.25" east of its middle. After the turn, its front is
+    // 0.5" east of its middle, which is 6.9" or 7.25" from the wood.
     for (edge, stands) in [(7.4, 940), (7.75, 700)] {
         let wood = [block_of("woods", (edge + 2.0, 0.0), (4.0, 4.0))];
         let game = runs_on(&wood, &[defender().morale("routed")], &[cavalry(-5.0, 0.0, 90.0)]);
         assert_eq!(centre(&game, &game.first()), Point { x: stands, y: 0 }, "{edge}");
     }
-    // It is in the middle of a wood 6" deep, and another wood begins 6.9" or 7.1" north of that: it reaches the middle
-    // of the other one, or runs until its front is 7" from the edge of its own.
+    // D is in the middle of a wood 6" deep, and another wood begins 6.9" or 7.1" farther north. It reaches the middle
+    // of the other wood, or runs until its front is 7" from the edge of its own.
     for (off, stands) in [(6.9, 300 + 690 + 200), (7.1, 300 + 700 - 50)] {
         let woods = [block_of("woods", (0.0, 0.0), (6.0, 6.0)), block_of("woods", (0.0, 3.0 + off + 2.0), (4.0, 4.0))];
         let men = [infantry(0.0, -5.0, 0.0)];
@@ -435,7 +438,8 @@ fn a_refuge_is_measured_after_the_turn() {
     }
 }
 
-/// A unit that would be on a road in the middle of a village does not fill it, and so has no refuge there (HD7, KT3).
+/// A unit that would be on a road in the middle of a village does not fill the village, and so has no refuge there
+/// (HD7, KT3).
 #[test]
 fn a_village_on_the_road_is_no_refuge() {
     let village = block_of("built-up", (8.0, 0.0), (4.0, 4.0));
@@ -465,9 +469,9 @@ fn pursuits_begin_at_the_edge() {
     let out = horse_in(&[infantry(0.0, 1.5, 180.0)], &[6, 1, 2]);
     assert_eq!((pursued(&out), out.first().front, out.first().fills), (Some(850), Point { x: 0, y: 700 }, 0));
     out.saw("KT3");
-    // Cavalry at the edge, half of its base to the east, flees 12 degrees east of north. On that heading the left
-    // corner of the pursuer comes to the edge 0.1" west of its middle, where infantry is: that is charged, and the
-    // cavalry stays.
+    // Cavalry at the edge, half a base to the east, flees 12 degrees east of north. On that heading, the pursuer's left
+    // corner reaches the edge 0.1" west of its middle, where infantry is. It charges the infantry, and stays in the
+    // village.
     let enemies = [cavalry(0.76, 1.5, 180.0), infantry(-1.25, 1.5, 180.0)];
     let met = horse_in(&enemies, &[6, 1, 3, 4, 2, 6, 6]);
     assert_eq!(
@@ -494,8 +498,8 @@ fn who_rallies_leaves_no_enemy() {
     // There is one enemy on each flank, 2.5" apart. The unit is an inch deep and would not extend from one to the
     // other.
     assert_eq!(rallies(0.0, &[], &[infantry(-1.75, 0.0, 90.0), east()]), (("shaken".into(), 0), true));
-    // One enemy is on the flank, which it faces, and one in the rear, which it then touches with its flank. With a
-    // friend in the way, it turns to the one in the rear.
+    // One enemy is on the flank and one in the rear. The unit faces the first, and then touches the other with its
+    // flank. If a friend is in the way, it turns to the one in the rear.
     for (friends, heading) in [(&[][..], 900), (&[infantry(0.0, -1.2, 0.0)], 0)] {
         let enemies = [east(), infantry(0.0, 1.0, 180.0)];
         assert_eq!(rallies(180.0, friends, &enemies), (("shaken".into(), heading), true));

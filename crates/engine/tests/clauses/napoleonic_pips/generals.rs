@@ -5,7 +5,7 @@ use grognard_engine::{Deployment, GeneralEvent, GeneralPlan, Misdeployment, Refu
 use super::*;
 use crate::common::{Picks, deployment, witnessed};
 
-/// A divisional general of the command with the same name.
+/// A divisional general who leads the command of the same name.
 fn general(name: &str) -> GeneralPlan {
     GeneralPlan { name: name.into(), command: Some(name.into()), ..GeneralPlan::default() }
 }
@@ -110,7 +110,7 @@ fn generals_go_to_the_same_of_equal_units_in_any_order() {
     assert_eq!(helped(&men), helped(&turned));
 }
 
-/// Five infantry units to a division, one corps to a player.
+/// A division has at most five infantry units, and a player has one corps.
 #[test]
 fn clause_kb2() {
     let plan = |count: usize| {
@@ -144,7 +144,7 @@ fn clause_kp1() {
     none.phase("pip", &[5, 4, 1]);
     assert_eq!(points(&none), [3, 3, 3]);
     none.saw("KP1");
-    // The highest die goes to the first of the plan, in whatever order they fall.
+    // The highest die goes to the first general in the plan, whatever order the dice fall in.
     let mut ranked = planned(&corps("hold", &three(), &["c", "a", "b"]));
     ranked.phase("pip", &[4, 1, 5]);
     assert_eq!(points(&ranked), [4, 1, 5], "A is second, B last, C first");
@@ -203,27 +203,27 @@ fn clause_kp2() {
     assert_eq!(points, [6, 3, 0]);
     game.saw("KP2");
 
-    // The corps commander adds 1 where the enemy is nearest, if that division's general is within 9 inches.
+    // The corps commander adds 1 to the division nearest to the enemy, if its general is within 9 inches.
     let with = |rest: &[GeneralPlan]| [three(), rest.to_vec()].concat();
     let (points, game) = dealt(&with(&[over("corps", 0, -9)]), &[5, 4, 1]);
     assert_eq!(points, [6, 4, 1]);
     game.saw("KP2");
-    // A's general is on the half inch that ends 1.75 inches south of the middle, B's an inch further back; the corps
-    // commander's own base begins a quarter of an inch north of him.
+    // The base of A's general is half an inch deep and ends 1.75 inches south of the middle; that of B's general is an
+    // inch farther back. The corps commander's own base begins a quarter of an inch north of his position.
     for (east, north, reached) in [(0, -11, [6, 4, 1]), (-4, -12, [5, 5, 1]), (0, -20, [5, 4, 1])] {
         assert_eq!(dealt(&with(&[over("corps", east, north)]), &[5, 4, 1]).0, reached, "{north}");
     }
-    // The army commander adds another.
+    // The army commander adds another point.
     let (points, game) = dealt(&with(&[over("corps", 0, -9), over("army", 1, -9)]), &[5, 4, 1]);
     assert_eq!(points, [7, 4, 1]);
-    // Both are named.
+    // The event names both commanders.
     assert_eq!(shared(&game)[0].aided, [3, 4]);
-    // He takes the place of a general who is lost (HD9), here with no wait left.
+    // The corps commander takes the place of a general who is lost (HD9), here with no wait left.
     let mut stands_in = planned(&corps("hold", &with(&[over("corps", 0, -9)]), &["a", "b", "c"]));
     (stands_in.battle.generals[0].lost, stands_in.battle.turn) = (true, 2);
     stands_in.phase("pip", &[5, 4, 1]);
     assert_eq!(shared(&stands_in)[0].general, 3);
-    // A bad corps commander turns an allotted 1 into nothing, and nothing is added to it.
+    // A bad corps commander turns an allotted 1 into 0, and nothing is added to that.
     let bad = graded(over("corps", 0, -9), "bad");
     assert_eq!(dealt(&with(std::slice::from_ref(&bad)), &[5, 4, 1]).0, [6, 4, 0]);
     assert_eq!(dealt(&with(std::slice::from_ref(&bad)), &[1, 1, 1]).0, [0, 0, 0]);
@@ -236,7 +236,7 @@ fn clause_kp2() {
     assert_eq!(self::points(&own), [1, 0, 0]);
 }
 
-/// A commander adds his point to any general within 9 inches (KP2); those nearest to the enemy come first. From further
+/// A commander adds his point to any general within 9 inches (KP2); those nearest to the enemy come first. From farther
 /// back, only one is in reach, so there is nothing to choose.
 #[test]
 fn a_player_chooses_whom_a_commander_helps() {
@@ -261,7 +261,7 @@ fn a_player_chooses_whom_a_commander_helps() {
     assert_eq!((player.offered, points(&game)), (vec![], vec![5, 5, 1]));
 }
 
-/// A general moves for free, and is worth 1 to the unit that he is with.
+/// A general moves for free, and adds 1 to the morale of the unit that he is with.
 #[test]
 fn clause_kg1() {
     // A general begins with a unit of his own command, since he joins no other (HD12).
@@ -276,7 +276,7 @@ fn clause_kg1() {
         plan.sides.first.generals = vec![GeneralPlan { name: "ney".into(), ..general }];
         planned(&plan)
     };
-    // Without a point to spend, he moves nine inches and no more.
+    // Without spending a point, he moves nine inches and no more.
     for (south, joins) in [(-9.5, true), (-9.7, false)] {
         let at = Some((0, ((south - 0.25) * 100.0) as i32));
         let mut game =
@@ -285,14 +285,14 @@ fn clause_kg1() {
         assert_eq!(game.battle.generals[0].with.is_some(), joins, "{south}");
         game.saw("KG1");
     }
-    // +1 on the morale of his unit, wherever he came from this turn.
+    // He adds 1 to the morale of his unit, wherever he came from this turn.
     let mut led = alone("lead-charge", &[cavalry(0.0, -4.0, 0.0)], infantry(0.0, 0.0, 180.0), GeneralPlan::default());
     led.phase("pip", &[2]).phase("charge", &[3, 6]);
     assert_eq!(led.own_modifiers("charge"), ["general"], "3 and 1 pass");
     assert!(!led.seen.rolls().any(|roll| roll.outcome == 1 && led.rules.rolls[roll.roll].id == "charge"));
     led.saw("KG1");
 
-    // One general per unit: of two, one stays on his own.
+    // A unit takes only one general. If two would join it, one stays on his own.
     let mut plan = corps("lead", &[], &[]);
     plan.sides.first.generals = three();
     let staff = GeneralPlan { rank: Some("brigade".into()), name: "staff".into(), ..general("a") };
@@ -315,7 +315,7 @@ fn clause_kg1() {
     silenced.points(0).phase("pip", &[]);
     assert_eq!(silenced.battle.generals[0].with, None);
 
-    // The other units pay double, judged by the situation when the phase began; his own does not.
+    // Units other than his own pay double. What counts is where he was when the phase began.
     let spends = |with: Option<u16>, doctrine: &str| {
         let men = [infantry(0.0, 0.0, 0.0), infantry(5.0, 0.0, 0.0)];
         let mut game = alone(doctrine, &men, far_away(), GeneralPlan { with, ..GeneralPlan::default() });
@@ -332,7 +332,7 @@ fn clause_kg1() {
     game.saw("KG1");
     assert_eq!(spends(Some(1), "march").0, [2, 1]);
 
-    // His unit flees: on a 1, he is lost.
+    // If his unit flees, he is lost on a 1.
     for (face, lost) in [(1, true), (2, false)] {
         let mut plan = deployment(("charge", &[cavalry(0.0, -5.0, 0.0)]), ("hold", &[infantry(0.0, 0.0, 180.0)]));
         let ney = GeneralPlan { name: "ney".into(), with: Some(0), ..GeneralPlan::default() };
@@ -352,7 +352,7 @@ fn clause_kg1() {
     spiked.points(2).phase("pip", &[]);
     assert!(spiked.second().gone() && spiked.battle.generals[0].lost);
 
-    // A brigade commander costs the other units nothing.
+    // A brigade commander does not make other units pay double.
     let mut plan = corps("march", &three(), &[]);
     plan.sides.first.units.iter_mut().for_each(|unit| unit.command = None);
     plan.sides.first.commands.clear();
@@ -364,7 +364,7 @@ fn clause_kg1() {
     assert_eq!((game.paid().len(), game.left()), (3, 0));
 }
 
-/// A lost general's units wait a turn, then the corps commander commands them with his die.
+/// A lost general's units wait a turn. Then the corps commander commands them, with the lost general's die.
 #[test]
 fn clause_hd9() {
     let lose = |generals: &[GeneralPlan]| {
@@ -384,14 +384,14 @@ fn clause_hd9() {
     assert_eq!(shared(&game)[0].general, 3);
     game.saw("HD9");
 
-    // Nor does he replace a general whose units are all gone: he continues to help.
+    // Nor does he replace a general whose units have all gone: he continues to help.
     let mut bare = lose(&[three(), vec![over("corps", 0, -9)]].concat());
     (bare.battle.turn, bare.battle.generals[0].idle) = (2, 0);
     bare.unit_mut(Side::First, 0).flags = grognard_engine::Flags::GONE;
     bare.phase("pip", &[5, 4]);
     assert_eq!(points(&bare), [6, 4]);
 
-    // Without a superior, there are no more points.
+    // Without a superior, the units get no more points.
     let mut alone = lose(&three());
     for turn in 1..4 {
         alone.battle.turn = turn;
@@ -406,7 +406,7 @@ fn clause_hd9() {
     let late = GeneralPlan { name: "d".into(), arrives: Some(5), ..general("a") };
     let awaited = planned(&corps("march", &[vec![late], three()].concat(), &[]));
     assert!(!awaited.first().gone());
-    // The corps commander takes the place, not the army commander.
+    // The corps commander, not the army commander, takes the lost general's place.
     let mut army = lose(&[three(), vec![over("army", 0, -9), over("corps", 0, -9)]].concat());
     (army.battle.turn, army.battle.generals[0].idle) = (2, 0);
     army.phase("pip", &[5, 4, 1]);
@@ -415,7 +415,7 @@ fn clause_hd9() {
     (army_alone.battle.turn, army_alone.battle.generals[0].idle) = (2, 0);
     army_alone.phase("pip", &[5, 4]);
     assert_eq!(shared(&army_alone).len(), 2);
-    // He may join a unit, as others may, but the generals who command it come first.
+    // A corps commander may join a unit, as other generals may, but the generals who command it come first.
     for (men, joins) in
         [(&[infantry(0.0, 0.0, 0.0)][..], false), (&[infantry(0.0, 0.0, 0.0), infantry(4.0, 0.0, 0.0)], true)]
     {
@@ -433,7 +433,7 @@ fn clause_hd9() {
     assert!(told(&rides, |event| matches!(event, GeneralEvent::Rode { general: 3, distance: 900, .. })));
 }
 
-/// Units of different commands do not charge one target together.
+/// Units of different commands do not charge the same target together.
 #[test]
 fn clause_kc2() {
     let charge = |from: f64, together: bool| {
@@ -472,7 +472,7 @@ fn clause_hd12() {
     assert_eq!(game.paid().len(), men, "each its own point");
     assert!(game.battle.commands.iter().all(|command| command.points == 0));
     game.saw("HD12");
-    // With no points for A, the points of B and C do not help it.
+    // A has no points, and those of B and C do not help it.
     let mut poor =
         planned(&corps("march", &[graded(general("a"), "bad"), general("b"), general("c")], &["b", "c", "a"]));
     poor.phase("pip", &[6, 6, 1]);
@@ -483,7 +483,8 @@ fn clause_hd12() {
     assert!(faults.iter().any(|fault| fault.message.contains("HD12")), "{faults:#?}");
 }
 
-/// A general's replacement commands when the general is lost, not before, whatever their names (HD9, KP1, KP2).
+/// A general's replacement takes command when the general is lost, and not before, whatever their names (HD9, KP1,
+/// KP2).
 #[test]
 fn a_replacement_waits_for_the_loss_of_a_general() {
     let zed = GeneralPlan { name: "zed".into(), ..graded(general("a"), "great") };
@@ -499,13 +500,13 @@ fn a_replacement_waits_for_the_loss_of_a_general() {
         game.phase("pip", faces);
         (points(&game), game)
     };
-    // B has 4 and C has 1. A's general has 5, which makes 6 because he is great. In turn 3, A has two generals.
+    // B has 4 and C has 1. A's general has 5, raised to 6 because he is great. In turn 3, A has two generals.
     for turn in [1, 3] {
         let (points, game) = dealt(turn, &[], &[5, 4, 1]);
         assert_eq!(points, [4, 1, 6], "turn {turn}");
         assert!(!told(&game, |event| matches!(event, GeneralEvent::StandsIn { .. })));
     }
-    // When the first is lost, the bad one has his die at once.
+    // When the first is lost, the bad general gets his die at once.
     assert_eq!(dealt(3, &[3], &[5, 4, 1]).0, [4, 1, 4]);
     // When the second is lost as well, the units wait a turn for the corps commander.
     let mut game = planned(&plan);
@@ -524,12 +525,12 @@ fn a_replacement_waits_for_the_loss_of_a_general() {
     game.phase("pip", &[5, 4, 3]);
     assert_eq!((points(&game), shared(&game)[2].general), (vec![4, 3, 5], 4));
     assert!(!game.seen.cited().contains("KP2"), "{:?}", game.seen.cited());
-    // A plan has to name the general who commands first.
+    // A plan has to name the general who commands at the start.
     assert!(!refused(&corps("hold", &generals, &["b", "c"])).is_empty());
 }
 
-/// Units that arrive in a wood wait if another unit is in it. No unit arrives where it may not be at the start (R2,
-/// KT3, R7).
+/// Units that arrive in a wood wait if another unit is in it. No unit arrives where it could not be deployed (R2, KT3,
+/// R7).
 #[test]
 fn reinforcements_keep_to_the_ground() {
     let late = |wood: (f64, f64)| {
@@ -538,7 +539,7 @@ fn reinforcements_keep_to_the_ground() {
         plan.terrain = vec![crate::common::block_of("woods", wood, (4.0, 4.0))];
         plan
     };
-    // C arrives at (4,-2), in the middle of the wood. B is behind it, in the wood, or elsewhere.
+    // C arrives at (4,-2), in the middle of the wood. B is behind it, either in the wood or outside it.
     let comes = |wood: (f64, f64), north: i32| {
         let mut game = planned(&late(wood));
         game.unit_mut(Side::First, 1).front = Point { x: 400, y: north };
@@ -549,7 +550,7 @@ fn reinforcements_keep_to_the_ground() {
     assert!(comes((4.0, -2.0), -280).nth(2).gone(), "B reaches from 2.8 to 3.8 inches to the south, the wood to 4");
     let free = comes((4.0, -2.0), -410);
     assert_eq!((free.nth(2).gone(), free.nth(2).fills), (false, 1));
-    // In another case, only two tenths of an inch of its base are in the wood, which extends from -2.3 to -6.3.
+    // Here, only two tenths of an inch of C's base are in the wood, which extends from -2.3 to -6.3.
     assert!(comes((4.0, -4.3), -380).nth(2).gone());
     assert!(!comes((4.0, -4.3), -640).nth(2).gone());
 

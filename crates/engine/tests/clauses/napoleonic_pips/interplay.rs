@@ -1,12 +1,12 @@
-//! Clauses that interact: several enemies struck by one move, roads beside places that they do not cross, terrain that
-//! is filled, and charges of several arms.
+//! Clauses that interact: several enemies struck by one move, roads beside features that they do not cross, terrain
+//! that a unit fills, and charges by several arms.
 
 use grognard_engine::{CommandPlan, GeneralPlan, Shape};
 
 use super::*;
 use crate::common::{block_of, deployment, line_of, load_once};
 
-/// The first side's first unit plays its PIP and charge phases with two points, over this terrain, while its friends
+/// Plays the PIP and charge phases for the first side's first unit, with two points, over this terrain. Its friends
 /// hold.
 fn charge(doctrine: &str, ground: &[TerrainPlan], men: &[Men], enemies: &[Men], faces: &[i32]) -> Game {
     let mut game = Game::over(pips(), ground, (doctrine, men), ("hold", enemies));
@@ -22,12 +22,12 @@ fn road() -> TerrainPlan {
     line_of("road", (0.0, -20.0), (0.0, 20.0))
 }
 
-/// How each of several enemies is struck is decided separately: a unit that has struck two neighbours from behind
-/// strikes the second one in the flank when the first has fled (F1, F4, U12).
+/// Each contact is judged separately when a unit strikes several enemies. A unit that has struck two neighbours from
+/// behind strikes the second one in the flank once the first has fled (F1, F4, U12).
 #[test]
 fn clause_f1() {
-    // Of its front edge, from x = -0.75 to 1.75, two inches are on D's rear edge, and half an inch is on that of its
-    // neighbour, whose rear corner it touches.
+    // The attacker's front edge extends from x = -0.75 to 1.75. Two inches of it are on D's rear edge, and half an inch
+    // is on the rear edge of D's neighbour, whose rear corner it touches.
     let enemies = [defender(), infantry(2.5, 0.0, 0.0)];
     let mut game = charge("charge", &[], &[infantry(0.5, -4.0, 0.0)], &enemies, &[4, 3]);
     assert_eq!((game.own_modifiers("stand"), morale(&game, Side::Second)), (vec!["charged-in-rear"], "routed".into()));
@@ -39,14 +39,14 @@ fn clause_f1() {
     assert_eq!(game.own_modifiers("stand"), ["charged-in-flank"]);
     game.saw("F1");
 
-    // A move along D's side makes flank contact, too, when it brings the front edge to the rear corner: half an inch to
-    // the south, from y = -0.05 to 1.45.
+    // A move along D's side also makes flank contact if it brings the front edge to the rear corner. Here the edge,
+    // from y = -0.05 to 1.45, moves half an inch to the south.
     let (moved, slid) = shifts(cavalry(1.75, 0.7, 270.0), defender(), 270, 0.5);
     assert!(moved);
     assert_eq!((met(&slid), slid.first().met), (Some(Arc::Flank), Arc::Flank));
     slid.saw("F1");
-    // The flank contact ends when a later move takes the front edge off the corner again: here a second move, from y =
-    // -0.55 to -0.05.
+    // The flank contact ends when a later move takes the front edge off the corner again. Here a second move takes its
+    // end from y = -0.55 to -0.05.
     let rules = load_once("pips-drill", &["doctrine.shift.row.go.by=0.5", "doctrine.shift.row.go.bearing=90"]);
     let mut off = Game::under(rules, ("shift", &[cavalry(1.75, 0.2, 270.0)]), ("hold", &[defender()]));
     let enemy = off.battle.side(Side::Second).next().expect("a unit");
@@ -56,12 +56,12 @@ fn clause_f1() {
     assert_eq!((off.paid(), off.first().met), (vec!["move"], Arc::Front));
 }
 
-/// A sideways move passes over everything between its start and its end (I2).
+/// A sideways move passes over all the ground between its start and its end (I2).
 #[test]
 fn clause_i2() {
-    // On a bearing of 60 degrees the right rear corner of the cavalry goes from (0.75,-0.5) along y = -0.5 + 0.577 (x -
-    // 0.75). The left front corner of the enemy, at (1.62,0.12), is 0.12" above that line: between 1.00" and 1.24" of
-    // the way it is under the cavalry.
+    // On a bearing of 60 degrees, the right rear corner of the cavalry goes from (0.75,-0.5) along y = -0.5 + 0.577 (x
+    // - 0.75). The left front corner of the enemy, at (1.62,0.12), is 0.12" above that line: the cavalry is over it
+    // between 1.00" and 1.24" of the way.
     for (south, made) in [(-0.38, false), (-0.52, true)] {
         let (moved, game) = shifts(cavalry(0.0, 0.0, 0.0), infantry(2.87, south, 0.0), 60, 2.0);
         assert_eq!(moved, made, "{south}");
@@ -72,18 +72,18 @@ fn clause_i2() {
     }
 }
 
-/// Cavalry takes the position of infantry that has fled from beside a road in a wood only if it is itself on the road
-/// there (R5, A9).
+/// Cavalry takes the position of infantry that has fled from beside a road in a wood only if it would itself be on the
+/// road there (R5, A9).
 #[test]
 fn clause_r5() {
-    // A base 2.5" wide whose middle is 1.4" or 0.9" east of the middle of the road touches it; one 1.5" wide does so
-    // only in the second case.
+    // A base 2.5" wide whose middle is 1.4" or 0.9" east of the middle of the road touches the road. A base 1.5" wide
+    // touches it only in the second case.
     for (east, stands) in [(1.4, (0, 200)), (0.9, (90, 300))] {
         let ground = [block_of("woods", (0.0, 3.0), (8.0, 4.0)), road()];
         let enemies = [infantry(9.0, 3.0, 180.0)];
         let men = [unit("cavalry").at(0.0, 0.0).facing(0.0)];
         let mut game = Game::over(pips(), &ground, ("charge-occupy", &men), ("hold", &enemies));
-        // It has come along the road, where it fills nothing.
+        // The infantry has come along the road, so it does not fill the wood.
         game.unit_mut(Side::Second, 0).front = Point { x: (east * 100.0) as i32, y: 250 };
         game.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
         assert_eq!(morale(&game, Side::Second), "routed");
@@ -114,7 +114,7 @@ fn no_pursuit_charges_through_a_village() {
     }
 }
 
-/// A commander's help extends as far as the edge of the wood that a general's unit is in (KP2, KT3).
+/// A commander's reach is measured to the edge of the wood that a general's unit is in (KP2, KT3).
 #[test]
 fn clause_kp2() {
     let men = [infantry(0.0, 0.0, 0.0), infantry(9.0, 0.0, 0.0)];
@@ -126,8 +126,8 @@ fn clause_kp2() {
         side.generals.push(GeneralPlan { name: name.into(), command: Some(name.into()), ..Default::default() });
     }
     side.generals[0].with = Some(0);
-    // The commander's base ends a quarter of an inch north of his middle, that of the unit at y = -0.5, and the wood at
-    // -3.
+    // The commander's base ends a quarter of an inch north of his middle, the unit's base ends at y = -0.5, and the
+    // wood ends at -3.
     for (wood, south, points) in [(true, 12, [4, 3]), (true, 13, [3, 3]), (false, 12, [3, 3]), (false, 9, [4, 3])] {
         let mut plan = plan.clone();
         plan.terrain = if wood { vec![block_of("woods", (0.0, 0.0), (6.0, 6.0))] } else { Vec::new() };
@@ -149,7 +149,7 @@ fn clause_kp2() {
     }
 }
 
-/// A unit turns to the enemy that it touches, and to no other.
+/// A unit turns only to an enemy that it touches.
 #[test]
 fn clause_p1() {
     let turns = |men: Men, enemies: &[Men]| {
@@ -160,12 +160,12 @@ fn clause_p1() {
     let game = turns(defender(), &[infantry(2.5, 0.0, 0.0), infantry(0.0, -8.0, 0.0)]);
     assert_eq!((game.paid().len(), game.barred()), (0, vec![("pivot", "no-contact")]));
     game.saw("P1");
-    // Guns turn to any enemy they like (R9).
+    // Guns may turn to any enemy (R9).
     let guns = by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0);
     assert_eq!(turns(guns, &[infantry(1.75, 0.0, 0.0), infantry(0.0, -8.0, 0.0)]).paid(), ["pivot"]);
 }
 
-/// A unit that fills a narrow village is only in the village, although its base juts out over the wood beside it (R2,
+/// A unit that fills a narrow village is only in the village, although its base extends over the wood beside it (R2,
 /// KT3).
 #[test]
 fn who_fills_a_village_closes_no_wood() {
@@ -180,8 +180,8 @@ fn who_fills_a_village_closes_no_wood() {
     assert_eq!((centre(&game, &game.first()), game.first().fills), (Point { x: 300, y: 0 }, 2));
 }
 
-/// Infantry that fills a wood is close behind a unit at its edge, and has units at the other edge close behind it (KM4,
-/// KT3).
+/// Infantry that fills a wood counts as close behind a unit at one edge. A unit at the opposite edge counts as close
+/// behind the infantry (KM4, KT3).
 #[test]
 fn clause_km4() {
     // It is three inches from the middle of the wood to either edge.
@@ -197,7 +197,7 @@ fn clause_km4() {
     }
 }
 
-/// A unit that fills an area turns in it, whatever is at its edge (P1, KT3).
+/// A unit that fills an area can turn in it, whatever is at the edge (P1, KT3).
 #[test]
 fn who_fills_ground_turns_in_it() {
     // The wood is two inches deep. Turned to the enemy in the north-west, the base would extend 1.24" to the south,
@@ -207,7 +207,7 @@ fn who_fills_ground_turns_in_it() {
         let men = [infantry(0.0, 0.0, 0.0).morale(state), infantry(0.0, -1.5, 0.0)];
         let mut game = Game::over(pips(), &wood, (doctrine, &men), ("hold", &[infantry(-3.0, 3.0, 90.0)]));
         game.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
-        // It has come up to the edge at y = 1, with its middle 2" to the west.
+        // The enemy has come up to the edge at y = 1, with its middle 2" to the west.
         let enemy = game.unit_mut(Side::Second, 0);
         enemy.front = Point { x: -150, y: 225 };
         game.points(2).phase("pip", &[]);
@@ -217,11 +217,11 @@ fn who_fills_ground_turns_in_it() {
     }
 }
 
-/// A road along the bank is not a bridge (KT1).
+/// A road along the bank of a river is not a bridge (KT1).
 #[test]
 fn clause_kt1() {
-    // The river begins at y = 0, in front of the unit; the road ends at -0.25, under the base. Or the road leads over
-    // the river.
+    // The river begins at y = 0, in front of the unit. In the first case, the road ends at -0.25, under the base; in
+    // the second, it crosses the river.
     let along = line_of("road", (-20.0, -0.5), (20.0, -0.5));
     for (road, made) in [(along, false), (road(), true)] {
         let ground = [line_of("river", (-20.0, 0.5), (20.0, 0.5)), road];
@@ -237,10 +237,10 @@ fn clause_kt1() {
     }
 }
 
-/// A general on the road crosses a hedge at half rate, as units do: the road adds its two inches to that (M6, M10).
+/// A general on the road crosses a hedge at half rate, as units do, and the road then adds its two inches (M6, M10).
 #[test]
 fn clause_m6() {
-    // 4.5" and 2" from his base to the rear edge of his infantry at y = -0.5.
+    // He has 4.5" plus 2" from his base to the rear edge of his infantry, at y = -0.5.
     for feature in ["hedge", "wall", "stream"] {
         for (south, joins) in [(7.25, true), (7.35, false)] {
             let mut plan = deployment(("lead", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[far_away()]));
@@ -258,8 +258,8 @@ fn clause_m6() {
 /// Shaken cavalry that holds against cavalry is eager again, whichever unit leads the charge (KQ2, HD6).
 #[test]
 fn clause_kq2() {
-    // Infantry is the principal charger; beside it, cavalry charges, of a type that is later in the alphabet, or more
-    // infantry. The charged cavalry needs 4, plus 1 for being shaken and 1 for two chargers.
+    // Infantry is the principal charger. Cavalry of a type that is later in the alphabet charges beside it, or more
+    // infantry does. The charged cavalry needs 4, plus 1 for being shaken and 1 for two chargers.
     let horse = by_centre("veteran-cavalry", 0.8, 1.0, 180.0, 1.0);
     for (beside, state) in [(horse, "eager"), (infantry(1.3, 1.0, 180.0), "shaken")] {
         let men = [infantry(-1.3, 1.0, 180.0), beside];
@@ -270,11 +270,11 @@ fn clause_kq2() {
     }
 }
 
-/// No unit begins where it may not be, with any part of its base: cavalry and guns in a wood off the road, or a second
-/// infantry unit (R2, R3, R5). Cavalry that had begun with a corner in a wood could ride right through it.
+/// No unit begins with any part of its base where it may not be: cavalry and guns in a wood off the road, or a second
+/// infantry unit in a wood (R2, R3, R5). Cavalry that had begun with a corner in a wood could ride right through it.
 #[test]
 fn nobody_begins_in_a_closed_area() {
-    // The wood begins 0.3" before the end of the base, or only at it.
+    // The wood begins either 0.3" inside the end of the base or exactly at its end.
     let begins = |men: &[Men], edge: f64, road: &[TerrainPlan]| {
         let mut plan = deployment(("hold", men), ("hold", &[far_away()]));
         plan.terrain = [&[block_of("woods", (0.0, edge + 2.0), (6.0, 4.0))], road].concat();
@@ -306,7 +306,7 @@ fn units_begin_on_a_bridge_and_nowhere_else_on_a_river() {
         let men = |east: f64| if late { infantry(east, 0.0, 0.0).arrives(2) } else { infantry(east, 0.0, 0.0) };
         assert_eq!(begins(men(0.0), &[river(), road()]), Ok(()));
         assert!(begins(men(0.0), &[river()]).is_err_and(|message| message.contains("KT1")));
-        // Here the unit is beside the bridge, whose edge is a quarter of an inch from its middle.
+        // Here the unit is beside the bridge, whose edge is a quarter of an inch from the bridge's middle.
         assert!(begins(men(1.6), &[river(), road()]).is_err_and(|message| message.contains("KT1")));
     }
     let mut game =
@@ -320,7 +320,8 @@ fn units_begin_on_a_bridge_and_nowhere_else_on_a_river() {
 #[test]
 fn clause_ka1() {
     // The guns touch the north-eastern corner of the wood, which is in their arc, and fire at infantry south of them.
-    // Without the wood they would be at the corner of the base, and flight would follow.
+    // In the second case, there is no wood. The guns are then at the corner of the infantry's base, and the infantry is
+    // routed.
     for (ground, state) in [(vec![block_of("woods", (0.0, 0.0), (4.0, 4.0))], "eager"), (vec![], "routed")] {
         let at = if ground.is_empty() { (1.25, 0.5) } else { (2.0, 2.0) };
         let guns = by_centre("foot-artillery", at.0 + 0.5, at.1 + 0.5, 180.0, 1.0);
@@ -337,7 +338,7 @@ fn clause_ka1() {
 /// A move with the road bonus does not end in a wood that an enemy touches, since it would end in contact (M12, KT3).
 #[test]
 fn clause_m12() {
-    // The base extends to the road all the way; its middle enters the wood, which it then fills.
+    // The base touches the road all the way. Its middle enters the wood, and the unit then fills it.
     for (by, enemy, made) in [(4.2, 8.5, false), (4.2, 8.6, true), (1.5, 8.5, true)] {
         let ground = [block_of("woods", (0.0, 5.0), (6.0, 6.0)), road()];
         let rules = load_once("pips-drill", &[&format!("doctrine.shift.row.go.by={by}")]);
@@ -355,7 +356,7 @@ fn clause_m12() {
     }
 }
 
-/// Infantry that moves inside its wood does not leave an enemy at the edge (D1, KT3).
+/// Infantry that moves inside its wood does not leave contact with an enemy at the edge (D1, KT3).
 #[test]
 fn who_moves_inside_a_wood_leaves_nobody_at_its_edge() {
     let wood = [block_of("woods", (0.0, 0.0), (6.0, 6.0))];
@@ -366,10 +367,10 @@ fn who_moves_inside_a_wood_leaves_nobody_at_its_edge() {
     assert_eq!((game.paid(), game.first().fills), (vec!["move"], 1), "{:?}", game.barred());
 }
 
-/// How each of three enemies is struck is also decided separately (U12, F1, F4).
+/// The contact with each of three enemies is also judged separately (U12, F1, F4).
 #[test]
 fn clause_f4() {
-    // The attacker is straight behind the middle one of three units that are shoulder to shoulder. Its corners touch
+    // The attacker is directly behind the middle one of three units that are shoulder to shoulder. Its corners touch
     // the rear corners of the other two. The middle one is nearest by a hundredth of an inch.
     let enemies = [infantry(0.0, -0.01, 0.0), infantry(2.5, 0.0, 0.0), infantry(-2.5, 0.0, 0.0)];
     let mut game = charge("charge", &[], &[infantry(0.0, -4.0, 0.0)], &enemies, &[4, 3]);
@@ -385,12 +386,12 @@ fn clause_f4() {
     game.saw("F1");
 }
 
-/// A charge is off when the enemy has run into a wood, where cavalry may not charge any unit. It makes no difference
-/// that the cavalry touches the edge of the wood (R5, R6).
+/// A charge is cancelled when the enemy has run into a wood, where cavalry may not charge any unit. It makes no
+/// difference that the cavalry touches the edge of the wood (R5, R6).
 #[test]
 fn clause_r6() {
-    // D faces south, with a wood or a village right behind it; the cavalry is at its flank and touches the edge, too.
-    // Infantry drives D in by its fire.
+    // D faces south, with a wood or a village right behind it. The cavalry is at its flank and touches the edge, too.
+    // Fire from the infantry drives D in.
     for (kind, faces) in [("woods", &[][..]), ("built-up", &[6, 6, 6])] {
         let ground = [block_of(kind, (0.0, 2.5), (6.0, 4.0))];
         let men = [cavalry(1.75, -0.25, 270.0), infantry(0.0, -1.0, 0.0)];
@@ -406,12 +407,12 @@ fn clause_r6() {
     }
 }
 
-/// Cavalry takes the position of routed infantry in a village that others keep it from filling (R6, A9), but not one
-/// that extends into a wood as well.
+/// Cavalry takes the position of routed infantry in a village that other units keep the infantry from filling (R6, A9).
+/// It does not take a position that also extends into a wood.
 #[test]
 fn cavalry_takes_a_place_in_a_village_that_nobody_fills() {
     let village = || block_of("built-up", (0.0, 4.0), (6.0, 4.0));
-    // A wood to the east, overlapping the village, in which other infantry has part of its base.
+    // A wood to the east overlaps the village. Other infantry has part of its base in the wood.
     let wood = |west: f64| block_of("woods", (west + 2.0, 2.5), (4.0, 1.0));
     for (kind, ground, stands) in [
         ("built-up", vec![village()], 250),
@@ -436,8 +437,8 @@ fn cavalry_takes_a_place_in_a_village_that_nobody_fills() {
     }
 }
 
-/// A unit that fills a small village has room in it, however far its base extends beyond the edge (A9, KT3); but no
-/// unit takes an area in which another unit is.
+/// A unit that fills a small village has room in it, however far its base extends beyond the edge (A9, KT3). But a unit
+/// does not take an area that another unit is in.
 #[test]
 fn clause_r1() {
     // The village is two inches wide. A friend's guns touch its east edge, or extend 0.1" into it.
@@ -457,13 +458,13 @@ fn clause_r1() {
     }
 }
 
-/// Infantry that fills a wood has begun in all of it: it does not strike the flank of a unit that has a corner of the
-/// wood in front of it (F2, KT3).
+/// Infantry that fills a wood counts as having begun in all of it. It does not strike the flank of a unit that has a
+/// corner of the wood in front of it (F2, KT3).
 #[test]
 fn clause_f2() {
     // The woods are at an angle. The nearest corner of the longer one is 0.47" to the right and 1.41" ahead of the
-    // middle of D's base, that of the shorter one 1.34" to the right. The infantry is in the middle of it, level with
-    // D, and moves straight to D's right flank.
+    // middle of D's base; that of the shorter one is 1.34" to the right. The infantry is in the middle of the wood,
+    // level with D, and moves straight to D's right flank.
     for (middle, size, arc) in [(3.3, (600, 200), Arc::Front), (3.5, (450, 160), Arc::Flank)] {
         let shape = Shape::Block { at: ((middle * 100.0) as i32, 0), size, turned: 450 };
         let wood = [TerrainPlan { ground: "woods".into(), shape }];
@@ -473,12 +474,12 @@ fn clause_f2() {
     }
 }
 
-/// Infantry takes the village of an enemy that has fled although another enemy touches the infantry, if that other
-/// enemy touches the village as well. The infantry does not leave contact by doing so (HD6, KT3, D1).
+/// Infantry may take the village of an enemy that has fled while another enemy touches the infantry, if that other
+/// enemy also touches the village. The infantry does not leave contact by doing so (HD6, KT3, D1).
 #[test]
 fn clause_kt3() {
-    // The infantry is in front of the left part of the village, the other enemy right beside it, at the edge or 0.1"
-    // off.
+    // The infantry is in front of the left part of the village. The other enemy is right beside it, at the edge of the
+    // village or 0.1" away from it.
     for (gap, taken) in [(0.0, true), (0.1, false)] {
         let village = [block_of("built-up", (0.0, 2.0), (4.0, 4.0))];
         let enemies = [infantry(0.0, 2.0, 180.0), infantry(1.75, -0.5 - gap, 0.0)];
@@ -488,8 +489,8 @@ fn clause_kt3() {
     }
 }
 
-/// Cavalry that has taken a village by R6 fills it, and does not count as being on a road, even if one touches its
-/// base. It leaves the village whichever way it goes (R5, HD7).
+/// Cavalry that has taken a village by R6 fills it, and does not count as being on a road, even if a road touches its
+/// base. It may leave the village in any direction (R5, HD7).
 #[test]
 fn horse_that_fills_a_village_leaves_it_off_the_road() {
     for east in [0.9, 1.5] {
@@ -512,7 +513,7 @@ fn horse_that_fills_a_village_leaves_it_off_the_road() {
     }
 }
 
-/// A general who leaves the village that his unit fills does so off the road, too, even if a road touches his base
+/// A general who leaves the village that his unit fills also does so off the road, even if a road touches his base
 /// (KG1, KT3). He leaves it for another unit, or for his post.
 #[test]
 fn clause_kg1() {
@@ -531,7 +532,7 @@ fn clause_kg1() {
             let ney = &game.battle.generals[0];
             let to = game.battle.side(Side::First).nth(1);
             assert_eq!(ney.with, to.filter(|_| joins), "{east}");
-            // Half of his nine inches.
+            // He moves half of his nine inches.
             let far = ney.at.square_distance(Point { x: 0, y: 0 }).isqrt();
             assert!(joins || (448..=451).contains(&far), "{east}: {:?}", ney.at);
         }

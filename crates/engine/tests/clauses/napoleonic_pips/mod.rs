@@ -1,7 +1,7 @@
-//! The movement chapter of the command point system, and what its other chapters say, as far as they are known.
+//! The movement chapter of the command point system, and as much of its other chapters as is known.
 //!
-//! D, the defender of the examples, is infantry in line, 2.5" by 1", with its middle at the origin and facing north:
-//! its front edge is half an inch north of the origin, its rear corners are at (1.25,-0.5) and (-1.25,-0.5).
+//! D, the defender of the examples, is infantry in line, 2.5" by 1", with its middle at the origin and facing north.
+//! Its front edge is half an inch north of the origin, and its rear corners are at (1.25,-0.5) and (-1.25,-0.5).
 
 mod bars;
 mod charge;
@@ -34,17 +34,17 @@ fn defender() -> Men {
     unit("infantry").at(0.0, 0.5).facing(0.0)
 }
 
-/// A unit of 2.5" by 1" infantry by its centre, facing this way (0, 90, 180 or 270 degrees).
+/// A unit of infantry, 2.5" by 1", placed by its centre and facing this way (0, 90, 180 or 270 degrees).
 fn infantry(east: f64, north: f64, facing: f64) -> Men {
     by_centre("infantry", east, north, facing, 1.0)
 }
 
-/// A unit of cavalry, 1.5" by 1", by its centre.
+/// A unit of cavalry, 1.5" by 1", placed by its centre.
 fn cavalry(east: f64, north: f64, facing: f64) -> Men {
     by_centre("cavalry", east, north, facing, 1.0)
 }
 
-/// A unit of this type by its centre and its depth.
+/// A unit of this type and depth, placed by its centre.
 fn by_centre(kind: &str, east: f64, north: f64, facing: f64, depth: f64) -> Men {
     let (x, y) = match facing as i32 {
         0 => (0.0, 1.0),
@@ -60,7 +60,7 @@ fn far_away() -> Men {
     unit("infantry").at(0.0, 20.0).facing(180.0)
 }
 
-/// The first message about a unit that may not start like this.
+/// The first message about a unit that may not be deployed like this.
 fn refused(men: Men) -> String {
     let faults = Game::refused_over(pips(), &[], ("hold", &[men]), ("hold", &[far_away()]));
     faults.first().map_or_else(String::new, |fault| fault.message.clone())
@@ -70,14 +70,14 @@ fn game(first: (&str, &[Men]), second: (&str, &[Men])) -> Game {
     Game::under(pips(), first, second)
 }
 
-/// One unit with a doctrine and this many points, in its PIP phase, against an enemy that holds.
+/// Plays the PIP phase of one unit with a doctrine and this many points, against an enemy that holds.
 fn pip(doctrine: &str, men: Men, enemy: Men, points: u16) -> Game {
     let mut game = game((doctrine, &[men]), ("hold", &[enemy]));
     game.points(points).phase("pip", &[]);
     game
 }
 
-/// A shift of the first unit straight ahead, or on a bearing: whether it was made.
+/// Shifts the first unit straight ahead, or on a bearing, and returns whether the shift was made.
 fn shifts(men: Men, enemy: Men, bearing: u16, by: f64) -> (bool, Game) {
     let rules = Box::leak(Box::new(crate::common::load_with(
         "pips-drill",
@@ -89,8 +89,8 @@ fn shifts(men: Men, enemy: Men, bearing: u16, by: f64) -> (bool, Game) {
     (moved, game)
 }
 
-/// The first unit moves up to the nearest infantry that it does not touch, over this terrain and for two points at the
-/// most, if it may; its friends hold.
+/// The first unit moves up to the nearest infantry that it does not touch, if it may. It moves over this terrain, for
+/// two points at most; its friends hold.
 fn comes_up(ground: &[TerrainPlan], men: &[Men], enemies: &[Men]) -> Game {
     let mut game = Game::over(pips(), ground, ("reach", men), ("hold", enemies));
     for number in 1..men.len() {

@@ -1,8 +1,8 @@
-//! M: how far units move, and what halves it.
+//! M: how far units move, and what halves their moves.
 
 use super::*;
 
-/// Infantry in line and limbered foot artillery: 3".
+/// Infantry in line and limbered foot artillery move 3".
 #[test]
 fn clause_m1() {
     for (men, by, goes) in [
@@ -17,7 +17,7 @@ fn clause_m1() {
     }
 }
 
-/// Infantry in square: 1.5".
+/// Infantry in square moves 1.5".
 #[test]
 fn clause_m2() {
     for (by, goes) in [(1.5, true), (1.6, false)] {
@@ -27,7 +27,7 @@ fn clause_m2() {
     }
 }
 
-/// Cavalry, limbered horse artillery and generals: 9"; unlimbered guns not at all.
+/// Cavalry, limbered horse artillery and generals move 9"; unlimbered guns do not move.
 #[test]
 fn clause_m3() {
     let guns = || unit("horse-artillery").at(0.0, 0.0).facing(0.0);
@@ -53,7 +53,7 @@ fn clause_m3() {
     game.saw("M3");
 }
 
-/// Cuirassiers: 6".
+/// Cuirassiers move 6".
 #[test]
 fn clause_m4() {
     for (by, goes) in [(6.0, true), (6.5, false)] {
@@ -78,8 +78,8 @@ fn clause_m7() {
     }
 }
 
-/// A unit that moves more than 45 degrees off straight ahead also moves at half rate: 2" ahead and 2" aside is within
-/// that, 1.9" and 2.1" is not.
+/// A unit that moves more than 45 degrees off straight ahead also moves at half rate. A move 2" ahead and 2" aside is
+/// within that angle; 1.9" ahead and 2.1" aside is not.
 #[test]
 fn clause_m8() {
     let (moved, _) = shifts(infantry(0.0, 0.0, 0.0), far_away(), 45, 2.83);
@@ -93,7 +93,7 @@ fn clause_m8() {
     }
 }
 
-/// No order leads off the table: a shift that would is not carried out and costs nothing.
+/// A shift that would leave the table is not carried out and costs nothing.
 #[test]
 fn a_shift_does_not_lead_off_the_table() {
     for (by, goes) in [(1.0, true), (1.25, false)] {
@@ -127,7 +127,7 @@ fn a_shaken_square_moves_three_quarters_of_an_inch() {
     }
 }
 
-/// A wheel is around a front corner and costs half of width times angle: 90 degrees cost infantry 1.96".
+/// A wheel is around a front corner and costs half the width times the angle: 90 degrees cost infantry 1.96".
 #[test]
 fn clause_hd11() {
     let mut game = game(("march", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[infantry(20.0, -0.75, 270.0)]));
@@ -144,7 +144,7 @@ fn clause_hd11() {
     game.saw("HD11");
 }
 
-/// Infantry can wheel 90 degrees within its move; cavalry moves three times as far, cuirassiers twice as far.
+/// Infantry can wheel 90 degrees within its move. Cavalry moves three times as far, and cuirassiers twice as far.
 #[test]
 fn clause_kb1() {
     let rules = pips();

@@ -14,7 +14,7 @@ fn past(mover: Men, friend: Men, enemy: Men, by: f64) -> Game {
     game
 }
 
-/// A move does not end on any unit.
+/// A move does not end on top of another unit.
 #[test]
 fn clause_i1() {
     let game = past(cavalry(0.0, 0.0, 0.0), infantry(0.0, 3.0, 0.0), far_away(), 3.3);
@@ -38,7 +38,7 @@ fn clause_i2() {
     assert_eq!((behind.paid().len(), behind.barred()), (0, vec![("contact", "through-enemy")]));
 }
 
-/// Infantry does not pass through infantry in the PIP phase; in flight it does.
+/// Infantry does not pass through infantry in the PIP phase, but it does in flight.
 #[test]
 fn clause_i3() {
     // The square extends from 0.5" to 2.0" north of the line's middle: after 2.6" of its three inches the line would be
@@ -57,7 +57,7 @@ fn clause_i3() {
     let passing = pips_fast(3.6);
     assert_eq!(passing.barred(), [("move", "through-foot")]);
     passing.saw("I3");
-    // Nor does it move up to an enemy 2.2" off through a friend that is an inch deep.
+    // Nor does it move through a friend an inch deep to reach an enemy 2.2" away.
     let men = [infantry(0.0, 0.0, 0.0), infantry(0.0, 1.1, 0.0)];
     let through = comes_up(&[], &men, &[infantry(0.0, 3.2, 180.0)]);
     assert_eq!((through.paid().len(), through.barred()), (0, vec![("contact", "through-foot")]));
@@ -84,7 +84,7 @@ fn pips_fast(by: f64) -> Game {
     game
 }
 
-/// Every other crossing is allowed: cavalry through friendly infantry.
+/// Every other crossing is allowed, such as cavalry through friendly infantry.
 #[test]
 fn clause_i4() {
     let game = past(cavalry(0.0, 0.0, 0.0), infantry(0.0, 3.0, 0.0), far_away(), 6.0);
@@ -119,18 +119,18 @@ fn clause_hd8() {
     assert!(!alone.seen.cited().contains("HD8") && !alone.seen.cited().contains("I4"));
 }
 
-/// Infantry in a wood narrower than its base may leave it beside a friend that touches the edge, under a corner of that
-/// base; it may not pass through the friend (I3, KT3).
+/// Infantry in a wood narrower than its base may leave the wood past a friend that touches the edge, under a corner of
+/// that base. It may not pass through the friend (I3, KT3).
 #[test]
 fn infantry_leaves_a_narrow_wood() {
-    // The wood is two inches wide, and the base juts out of it by 0.25". Half of its move from the edge, half an inch
-    // in front of it, is 2.0".
+    // The wood is two inches wide, and the base extends 0.25" beyond it. The edge is half an inch in front of the unit,
+    // so half of its move beyond the edge takes it forward by 2.0".
     let wood = [crate::common::block_of("woods", (0.0, 0.0), (2.0, 2.0))];
     for (north, moves) in [(50, true), (100, false)] {
         let rules = Box::leak(Box::new(crate::common::load_with("pips-drill", &["doctrine.shift.row.go.by=2.0"])));
         let men = [infantry(0.0, 0.0, 0.0), infantry(5.0, 0.0, 0.0)];
         let mut game = Game::over(rules, &wood, ("shift", &men), ("hold", &[far_away()]));
-        // The friend has since moved up to the wood, with its middle level with that of the wood, or half an inch
+        // The friend has since moved up to the wood. Its middle is level with the middle of the wood, or half an inch
         // farther north.
         let friend = game.unit_mut(Side::First, 1);
         (friend.front, friend.doctrine) = (Point { x: 225, y: north }, rules.doctrine("hold").expect("a drill"));
@@ -139,8 +139,8 @@ fn infantry_leaves_a_narrow_wood() {
     }
 }
 
-/// A unit that has been destroyed is in no unit's way, friend or enemy: not on a march, in the place of a square, in
-/// flight, or in a refuge (I1, I2, R1, HD7).
+/// A destroyed unit does not block a friend or an enemy that marches, forms square, flees or takes refuge (I1, I2, R1,
+/// HD7).
 #[test]
 fn the_destroyed_are_in_nobodys_way() {
     // The second unit of each side is destroyed.

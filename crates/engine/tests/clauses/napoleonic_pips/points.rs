@@ -1,4 +1,4 @@
-//! KQ1 and HD1 to HD3, HD10: the turn, points, what they buy, and the winner.
+//! KQ1, HD1 to HD3, and HD10: the turn, points, what they buy, and the winner.
 
 use super::*;
 use crate::common::Picks;
@@ -12,7 +12,7 @@ fn clause_kq1() {
     game.saw("KQ1");
 }
 
-/// One die for each general, in the PIP phase; unspent points are lost.
+/// Each general rolls one die in the PIP phase; unspent points are lost.
 #[test]
 fn clause_hd1() {
     let mut game = game(("contact", &[infantry(0.0, 3.0, 180.0)]), ("hold", &[defender()]));
@@ -57,7 +57,7 @@ fn clause_hd3() {
     game.saw("HD3");
 }
 
-/// A third of its units destroyed or silenced breaks a side at the end of a turn; artillery counts half.
+/// A side breaks at the end of a turn if a third of its units are destroyed or silenced; artillery counts half.
 #[test]
 fn clause_hd10() {
     let foot = |east: f64| infantry(east, 10.0, 180.0);
@@ -67,17 +67,17 @@ fn clause_hd10() {
         game.phase("charge", &[]);
         (game.outcome.map(|outcome| outcome.winner), game)
     };
-    // A half out of two and a half is a fifth, out of two a quarter, out of one and a half a third.
+    // Half a unit is a fifth of two and a half, a quarter of two, and a third of one and a half.
     assert_eq!(ends(&[foot(0.0), foot(4.0), guns(8.0)]).0, None);
     let (over, game) = ends(&[foot(0.0), guns(8.0)]);
     assert_eq!(over, Some(Some(Side::First)));
     game.saw("HD10");
-    // If both are broken, the smaller share wins: a third against all.
+    // If both are broken, the side with the smaller share wins: a third against all.
     let broken = [infantry(0.0, -10.0, 0.0), by_centre("foot-artillery", 6.0, -10.0, 0.0, 1.0).morale("silenced")];
     let mut both = super::game(("hold", &broken), ("hold", &[guns(0.0)]));
     both.phase("charge", &[]);
     assert_eq!(both.outcome.map(|outcome| outcome.winner), Some(Some(Side::First)));
-    // At the turn limit shares are compared: nothing against a fifth.
+    // At the turn limit, the shares are compared: nothing against a fifth.
     let mut last = super::game(("hold", &[infantry(0.0, -10.0, 0.0)]), ("hold", &[foot(0.0), foot(4.0), guns(8.0)]));
     last.battle.turn = last.setup.turns;
     last.phase_of(Side::Second, "charge", &[]);
@@ -86,7 +86,7 @@ fn clause_hd10() {
     assert_eq!(ends(&[foot(0.0).morale("routed")]).0, None);
 }
 
-/// Dice that could give fewer than no points are refused with the clause.
+/// Dice that could give negative points are refused, and the message cites the clause.
 #[test]
 fn negative_points_are_refused() {
     use grognard_source::{Absent, Override, Sources};
@@ -101,7 +101,7 @@ fn negative_points_are_refused() {
     assert!(faults.contains("can be negative") && faults.contains("HD1"), "{faults}");
 }
 
-/// Which unit gets the next order is its side's choice (HD2).
+/// A side chooses which unit gets the next order (HD2).
 #[test]
 fn a_player_chooses_whom_to_order() {
     let contacts = |points: u16, places: &[usize]| {
@@ -113,7 +113,7 @@ fn a_player_chooses_whom_to_order() {
         let touching = (0..3).filter(|&number| game.nth(number).front.y < 100).collect::<Vec<_>>();
         (player.offered, touching)
     };
-    // The nearest is first, as doctrine would order.
+    // The nearest unit is offered first, as the doctrine would choose it.
     assert_eq!(contacts(1, &[0]), (vec![vec![0, 1, 2]], vec![0]));
     assert_eq!(contacts(1, &[1]), (vec![vec![0, 1, 2]], vec![1]));
     assert_eq!(contacts(2, &[1]), (vec![vec![0, 1, 2], vec![0, 2]], vec![0, 1]));

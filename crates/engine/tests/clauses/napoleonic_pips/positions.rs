@@ -1,12 +1,12 @@
 //! Positions in which the exact wording of a clause decides: contact made by a plain move, turns beside closed terrain,
-//! successive charges.
+//! and successive charges.
 
 use grognard_engine::{Flags, Refusal, TerrainPlan};
 
 use super::*;
 use crate::common::{block_of, line_of};
 
-/// One unit with a doctrine and three points, in its PIP phase, on this terrain, against an enemy that holds.
+/// Plays the PIP phase of one unit with a doctrine and three points, on this terrain, against an enemy that holds.
 fn over(ground: &[TerrainPlan], doctrine: &str, men: &[Men], enemy: Men) -> Game {
     let mut game = Game::over(pips(), ground, (doctrine, men), ("hold", &[enemy]));
     for number in 1..men.len() {
@@ -21,7 +21,8 @@ fn in_the_east() -> Men {
     infantry(20.0, 0.0, 270.0)
 }
 
-/// A plain move makes flank contact, as a move into contact does, and a charge that is then marked is a flank charge.
+/// A plain move can make flank contact, just as a move into contact can. A charge that is then marked is a flank
+/// charge.
 #[test]
 fn clause_f1() {
     // From (-4, 0) the front edge moves 2.25" to the east, from x = -3.5 to D's left edge.
@@ -38,7 +39,7 @@ fn clause_f1() {
     assert_eq!((met(&ahead), ahead.first().met), (Some(Arc::Front), Arc::Front));
 }
 
-/// A plain move also makes rear contact.
+/// A plain move can also make rear contact.
 #[test]
 fn clause_f4() {
     let (moved, game) = shifts(infantry(0.0, -4.0, 0.0), defender(), 0, 3.0);
@@ -49,11 +50,11 @@ fn clause_f4() {
     assert_eq!((met(&short), short.first().met), (None, Arc::Front));
 }
 
-/// A unit leaving square does not enter any part of a wood that holds another.
+/// A unit leaving square does not enter any part of a wood that holds another unit.
 #[test]
 fn clause_r2() {
-    // The square extends to x = 0.75, the line would extend to 1.25; the wood begins at 0.85 and holds a unit, or at
-    // 1.35.
+    // The square extends to x = 0.75, and the line would extend to 1.25. The wood, which may hold a unit, begins at
+    // 0.85 or at 1.35.
     let leaves = |west: f64, friends: &[Men]| {
         let square = by_centre("infantry", 0.0, 0.0, 0.0, 1.5).formation("square");
         let wood = block_of("woods", (west + 2.0, 0.0), (4.0, 6.0));
@@ -72,7 +73,7 @@ fn clause_r2() {
         over(&[wood], "face", &[&[defender()], friends].concat(), infantry(2.5, 0.0, 0.0))
     };
     let friend = || infantry(0.75, 2.4, 0.0);
-    // It is shifted to the south, if no unit is there.
+    // It is shifted to the south, unless a unit is in the way.
     let beside = pivots(1.15, &[friend()]);
     assert_eq!((beside.paid(), centre(&beside, &beside.first()).x), (vec!["pivot"], 75));
     assert!((-11..-6).contains(&centre(&beside, &beside.first()).y));
@@ -96,7 +97,7 @@ fn clause_r3() {
     assert_eq!((game.paid().len(), game.barred()), (0, vec![("pivot", "guns-off-road")]));
     game.saw("R3");
     assert_eq!(turns("face", "unlimbered", 0.8).paid(), ["pivot"]);
-    // They need not turn in order to limber or unlimber.
+    // The guns need not turn in order to limber or unlimber.
     for (act, formation) in [("limber", "unlimbered"), ("unlimber", "limbered")] {
         for (west, heading) in [(0.6, 0), (0.8, 900)] {
             let game = turns(act, formation, west);
@@ -105,11 +106,11 @@ fn clause_r3() {
     }
 }
 
-/// Guns with any part in a wood do not unlimber.
+/// Guns with any part of their base in a wood do not unlimber.
 #[test]
 fn clause_r4() {
-    // The guns are on a road that enters a wood four tenths of an inch before the end of the base, or where the base
-    // ends.
+    // The guns are on a road into a wood. The last four tenths of an inch of their base are in the wood, or none of it
+    // is.
     let unlimbers = |south: f64| {
         let guns = by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0).formation("limbered");
         let ground = [
@@ -123,8 +124,8 @@ fn clause_r4() {
     assert!(refused(&partly));
     partly.saw("R4");
     assert_eq!(unlimbers(0.5).paid(), ["unlimber"]);
-    // What counts is where they are after turning. On a road to the north, horse guns extend to x = 0.5 and y = 0.75;
-    // turned to the east, to x = 0.75 and y = 0.5.
+    // What counts is where the guns are after turning. On a road to the north, horse guns extend to x = 0.5 and y =
+    // 0.75; turned to the east, to x = 0.75 and y = 0.5.
     let turns = |wood: TerrainPlan| {
         let guns = by_centre("horse-artillery", 0.0, 0.0, 0.0, 1.5).formation("limbered");
         let road = crate::common::line_of("road", (0.0, -10.0), (0.0, 10.0));
@@ -132,17 +133,17 @@ fn clause_r4() {
     };
     let east = |west: f64| turns(block_of("woods", (west + 2.0, 0.0), (4.0, 6.0)));
     let north = || block_of("woods", (0.0, 0.6 + 3.0), (8.0, 6.0));
-    // If they have no room to turn, they need not turn.
+    // Without room to turn, they unlimber without turning.
     for (game, heading) in [(east(0.6), 0), (east(0.8), 900), (turns(north()), 900)] {
         assert_eq!((game.paid(), game.first().heading.tenths()), (vec!["unlimber"], heading));
     }
 }
 
-/// Cavalry takes no position that is partly in a wood, off any road.
+/// Cavalry does not take a position that is partly in a wood, off any road.
 #[test]
 fn clause_r5() {
-    // D's middle is in the open. A wood is under its left half, from x = -0.2, or farther to the left, from x = -0.8:
-    // the cavalry would extend to -0.75 there.
+    // D's middle is in the open. A wood is under its left half, from x = -0.2, or farther to the left, from x = -0.8.
+    // The cavalry would extend to x = -0.75.
     let takes = |east: f64| {
         let wood = block_of("woods", (east - 2.0, -1.35), (4.0, 3.3));
         let enemy = infantry(0.0, 0.0, 0.0);
@@ -164,8 +165,8 @@ fn clause_r5() {
     assert_eq!((closed.paid().len(), closed.barred()), (0, vec![("pivot", "horse-off-road")]));
     closed.saw("R5");
     assert_eq!(pivots(0.85).paid(), ["pivot"]);
-    // D's middle is in a wood that it does not fill, as if it had come out into contact; its front is outside. Only a
-    // road that leads into the wood lets cavalry charge it, and not one along the edge.
+    // D's middle is in a wood that it does not fill, as if it had come out to make contact, and its front is outside.
+    // Cavalry may charge it only by a road that leads into the wood, and not by one along the edge.
     let charged = |road: TerrainPlan| {
         let ground = [block_of("woods", (0.0, 2.0), (6.0, 4.0)), road];
         let (horse, enemy) = (cavalry(0.0, -5.0, 0.0), infantry(0.0, 0.2, 180.0));
@@ -198,8 +199,8 @@ fn clause_kt1() {
         assert_eq!((game.paid().len(), game.barred()), (0, vec![(act, "impassable")]), "{act}");
         game.saw("KT1");
     };
-    // From square a line would extend to x = 1.25, from line a square would extend to y = 0.75: a tenth of an inch
-    // beyond the bank.
+    // From square, a line would extend to x = 1.25; from line, a square would extend to y = 0.75. That is a tenth of an
+    // inch beyond the bank, or just up to it.
     let square = || by_centre("infantry", 0.0, 0.0, 0.0, 1.5).formation("square");
     for (bank, passes) in [(1.15, false), (1.25, true)] {
         let game = over(&river((bank + 0.5, 0.0), (1.0, 30.0)), "line", &[square()], far_away());
@@ -209,8 +210,8 @@ fn clause_kt1() {
         let game = over(&river((0.0, bank + 0.5), (30.0, 1.0)), "square", &[infantry(0.0, 0.0, 0.0)], far_away());
         if passes { assert_eq!(game.paid(), ["form-square"]) } else { refused(&game, "form-square") }
     }
-    // Turned to the east, the guns would extend to x = 0.75: the bank is a tenth of an inch short of that, or beyond
-    // it. They do not pivot then, and limber and unlimber without a turn.
+    // Turned to the east, the guns would extend to x = 0.75. The bank is a tenth of an inch short of that, or beyond
+    // it. If it is short, the guns do not pivot, and they limber and unlimber without a turn.
     for (doctrine, act, formation) in
         [("face", "pivot", "unlimbered"), ("limber", "limber", "unlimbered"), ("unlimber", "unlimber", "limbered")]
     {
@@ -229,8 +230,8 @@ fn clause_kt1() {
     }
 }
 
-/// A charges D from the left and is beaten off; then B breaks another battalion, pursues it and meets D from behind: D
-/// has been charged twice in this turn.
+/// A charges D from the left and is beaten off. Then B breaks another battalion, pursues it and meets D from behind. So
+/// D has been charged twice in this turn.
 fn one_after_another() -> Game {
     let men = [infantry(-1.75, 0.0, 90.0), cavalry(1.0, -6.0, 0.0)];
     let enemies = [defender(), infantry(1.0, -5.0, 180.0)];
@@ -238,20 +239,20 @@ fn one_after_another() -> Game {
     game.unit_mut(Side::First, 1).doctrine = pips().doctrine("charge-pursue").expect("a drill");
     game.points(2).phase("pip", &[]);
     assert_eq!(game.paid(), ["charge", "charge"]);
-    // A passes, D holds; B passes, the others break, B may choose; B passes, D holds or not.
+    // A passes and D holds. B passes, the others break, and B may choose. B passes again, and D holds or not.
     game.phase("charge", &[4, 4, 4, 3, 6, 4, 6]);
     assert_eq!(game.roll("charge").own.index(), 1);
     assert_eq!(game.roll("stand").own.index(), 2, "D tests again");
     game
 }
 
-/// Another charge on the same target in the same turn helps, although it is over.
+/// An earlier charge on the same target in the same turn helps, although it is over.
 #[test]
 fn clause_km4() {
     let game = one_after_another();
     assert_eq!(game.own_modifiers("charge"), ["helped", "flank-or-rear"]);
     game.saw("KM4");
-    // It is no help in the next turn.
+    // It does not help in the next turn.
     let mut next = one_after_another();
     next.phase_of(Side::Second, "charge", &[]);
     assert!(next.battle.units.iter().all(|unit| !unit.flags.has(Flags::CHARGING)));

@@ -5,7 +5,7 @@ use grognard_engine::{Asked, Event, Offer, Player, Scene, TerrainPlan, UnitId};
 use super::*;
 use crate::common::block_of;
 
-/// Cuirassiers and their friends, which hold, against infantry that breaks and others that hold.
+/// Cuirassiers charge infantry that breaks; the friends of both hold.
 fn won(doctrine: &str, ground: &[TerrainPlan], men: &[Men], enemies: &[Men], faces: &[i32]) -> Game {
     let mut game = Game::over(pips(), ground, (doctrine, men), ("hold", enemies));
     for number in 1..men.len() {
@@ -19,7 +19,7 @@ fn cuirassiers(x: f64, y: f64, facing: f64) -> Men {
     unit("cuirassiers").at(x, y).facing(facing)
 }
 
-/// The infantry that breaks: it needs a 6.
+/// Infantry that breaks unless it rolls a 6.
 fn raw(x: f64, y: f64, facing: f64) -> Men {
     unit("raw-infantry").at(x, y).facing(facing).morale("shaken")
 }
@@ -37,8 +37,8 @@ fn charged(game: &Game) -> Vec<usize> {
     game.seen.events().iter().filter_map(charged).collect()
 }
 
-/// A pursuer destroys the enemy that it touches at the end: even across a hundredth of an inch, but not if a friend
-/// stops it short of that enemy (C5).
+/// A pursuer destroys an enemy that it touches at the end of its pursuit. A gap of a hundredth of an inch still counts
+/// as contact (C5), but a friend may stop the pursuer short of that enemy.
 #[test]
 fn clause_hd7() {
     let village = [block_of("built-up", (0.0, 5.0), (6.0, 4.0))];
@@ -58,7 +58,7 @@ fn clause_hd7() {
     }
 }
 
-/// Cavalry that charges on destroys the fleeing enemy if it touches it there (HD7).
+/// Cavalry that charges on destroys the fleeing enemy if it then touches it (HD7).
 #[test]
 fn who_charges_on_destroys_the_fleeing_enemy_that_it_touches() {
     for (east, north, facing, destroyed) in [(-2.8, 8.26, 210.0, true), (3.0, 5.0, 180.0, false)] {
@@ -128,8 +128,8 @@ impl Player for ChargesOn {
     }
 }
 
-/// Cavalry that wins and stays under control charges any enemy within its move that it may charge, or none (HD7): not
-/// the one out of reach, or infantry in a wood (R5). Cavalry that must pursue has no choice.
+/// Cavalry that wins and stays under control may charge any enemy within its move, or none (HD7). It is not offered an
+/// enemy out of reach, or infantry in a wood (R5). Cavalry that must pursue has no choice.
 #[test]
 fn a_player_chooses_whom_to_charge_on_to() {
     let wood = [block_of("woods", (-7.0, 6.0), (4.0, 4.0))];
@@ -186,7 +186,7 @@ fn nobody_goes_aside_to_meet_an_enemy() {
 }
 
 /// Of two enemies that it meets simultaneously, a pursuer charges the one that it may charge, whichever the study names
-/// first: not infantry that has fled into a wood (R5).
+/// first. It does not charge infantry that has fled into a wood (R5).
 #[test]
 fn who_may_be_charged_is_met_first() {
     let wood = [block_of("woods", (0.0, 5.0), (4.0, 4.0))];
@@ -199,9 +199,9 @@ fn who_may_be_charged_is_met_first() {
     }
 }
 
-/// Between enemies that are struck on the same side, their properties decide, not their order in the study (U12, HD7).
-/// This holds between three that a unit meets simultaneously, when it moves up to them or charges on, and between two
-/// that a pursuer touches at its end.
+/// If enemies are struck on the same side, their properties decide which is charged, not their order in the study (U12,
+/// HD7). This is true of three enemies that a unit meets simultaneously when it moves up to them or charges on. It is
+/// also true of two that a pursuer touches at the end.
 #[test]
 fn who_is_struck_alike_is_charged_in_any_order() {
     let kinds = |game: &Game| charged(game).into_iter().map(|id| game.battle.units[id].kind).collect::<Vec<_>>();
@@ -240,8 +240,8 @@ fn who_is_struck_alike_is_charged_in_any_order() {
     same(&pursues, veterans("veteran-infantry", -1.8, 3.0, 180.0), veterans("veteran-cavalry", 1.3, 3.0, 180.0), 2);
 }
 
-/// A pursuer stops short of ground with an enemy that it may not charge, even if it would only graze an edge of that
-/// ground (KC3, HD7).
+/// A pursuer stops short of ground that holds an enemy that it may not charge, even if it would only graze an edge of
+/// that ground (KC3, HD7).
 #[test]
 fn a_pursuer_does_not_graze_ground_that_is_closed_to_it() {
     // The infantry flees into a wood, one degree west of north. After six inches on that heading, the left corner of

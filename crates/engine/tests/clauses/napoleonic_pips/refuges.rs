@@ -5,12 +5,12 @@ use grognard_engine::plane::Point;
 use super::{cavalry, centre, defender};
 use crate::common::{Game, block_of, pips};
 
-/// Between two equally near refuges, position decides, not the order in the study (HD7).
+/// If two refuges are equally near, their positions decide, not their order in the study (HD7).
 #[test]
 fn clause_hd7() {
     let piece = |ground: &str, east: f64| block_of(ground, (east, 0.0), (4.0, 4.0));
-    // Both are 5.5" from D, which turns a right angle from straight ahead. Its own edge is in the south: 8" to the east
-    // is on its right.
+    // Both are 5.5" from D, which has to turn a right angle to either. Its own edge is in the south, so the one 8" to
+    // the east is on its right.
     for (east, west) in [("woods", "woods"), ("woods", "built-up"), ("built-up", "woods")] {
         for turned in [false, true] {
             let mut ground = [piece(east, 8.0), piece(west, -8.0)];

@@ -67,7 +67,7 @@ fn clause_r10() {
     let stopped = battery(true, "fire-elsewhere", 3, to_the_east());
     assert_eq!(stopped.paid(), ["stop-firing", "pivot", "start-firing"]);
     stopped.saw("R10");
-    // A unit that only begins to fire, or only stops, has nothing to delay.
+    // A unit that only starts to fire, or only stops, has nothing to wait for.
     let begins = pip("fire", unit("foot-artillery").at(0.0, 0.0).facing(0.0), infantry(0.0, 6.0, 180.0), 1);
     assert_eq!(begins.paid(), ["start-firing"]);
     assert!(!begins.seen.cited().contains("R10"));
@@ -96,7 +96,7 @@ fn clause_r11() {
 /// Guns do not pivot into contact with an enemy that was not touching them.
 #[test]
 fn clause_r12() {
-    // Horse artillery is deeper than wide: turned sideways it extends a quarter of an inch farther.
+    // Horse artillery is deeper than it is wide: turned sideways, it extends a quarter of an inch farther.
     let guns = || by_centre("horse-artillery", 0.0, 0.0, 0.0, 1.5);
     let near = |gap: f64| cavalry(0.5 + gap + 0.5, 0.0, 270.0);
     let mut far = game(("face", &[guns()]), ("hold", &[near(0.25)]));

@@ -9,7 +9,7 @@ fn square(east: f64, north: f64) -> Men {
     by_centre("infantry", east, north, 0.0, 1.5).formation("square")
 }
 
-/// A unit is charged by cavalry: the dice of both checks, and of the cavalry's last one if it wins.
+/// Cavalry charges a unit. The dice are for both checks, and for the cavalry's last check if it wins.
 fn stands(men: Men, faces: &[i32]) -> Game {
     let mut game = game(("charge", &[cavalry(0.0, 5.0, 180.0)]), ("hold", &[men]));
     game.points(2).phase("pip", &[]).phase("charge", faces);
@@ -77,7 +77,7 @@ fn clause_s6() {
     game.points(3).phase("pip", &[]);
     assert_eq!((game.paid(), game.barred()), (vec!["form-square"], vec![("leave-square", "changed")]));
     game.saw("S6");
-    // In its own next turn it may.
+    // It may do so in its next turn.
     game.points(3).phase("charge", &[]).phase_of(Side::Second, "charge", &[]);
     game.points(3).phase("pip", &[]);
     assert_eq!(game.state(&game.first()).0, "line");
@@ -131,7 +131,7 @@ fn clause_s10() {
     game.saw("S10");
 }
 
-/// Leaving square, a unit takes any facing around its centre.
+/// A unit that leaves square may take any facing around its centre.
 #[test]
 fn clause_s11() {
     let enemy = unit("infantry").bearing(137.0, 15.0).facing(0.0);
@@ -143,7 +143,8 @@ fn clause_s11() {
     assert!((1350..=1400).contains(&line.heading().tenths()), "{:?}", line.heading());
     assert_eq!(game.left(), 0, "the facing is free");
     game.saw("S11");
-    // It faces edge to edge an enemy that touches it off-centre, and the enemy is shifted no farther than necessary.
+    // It turns edge to edge with an enemy that touches it off-centre, and the enemy is shifted no farther than
+    // necessary.
     let touched = pip("line", square(0.0, 0.0), cavalry(0.8, 1.25, 180.0), 1);
     assert_eq!((touched.paid(), touched.first().heading.tenths()), (vec!["leave-square"], 0));
     assert_eq!(centre(&touched, &touched.second()), Point { x: 80, y: 100 });
@@ -167,7 +168,7 @@ fn clause_s12() {
     assert_eq!((ground.width, ground.depth), (250, 100));
 }
 
-/// Enemies that touched still touch afterwards.
+/// Enemies that touched the unit still touch it afterwards.
 #[test]
 fn clause_s13() {
     let beside = pip("square", defender(), cavalry(1.75, 0.0, 270.0), 1);
@@ -186,7 +187,7 @@ fn clause_s13() {
     assert_eq!((far.paid().len(), far.seen.refusals()), (0, vec![Refusal::NoShift]));
     far.saw("S13");
     assert!(!far.seen.cited().contains("HD11"));
-    // The gap between them in contact, a hundredth of an inch, is not part of that half inch.
+    // A gap of a hundredth of an inch between units in contact does not count towards that half inch.
     let apart = pip("square", defender(), cavalry(1.76, 0.0, 270.0), 1);
     assert_eq!((apart.paid(), centre(&apart, &apart.second())), (vec!["form-square"], Point { x: 125, y: 0 }));
     // No unit is moved onto units behind it, nor is cavalry moved into a wood.
@@ -209,8 +210,8 @@ fn clause_s13() {
     }
 }
 
-/// A friend, or an enemy that touches nothing, may leave a unit no room for its square: R1 applies then, not the rule
-/// for shifts (S13).
+/// A friend, or an enemy that does not touch the unit, may leave it no room to form square. R1 applies then, not the
+/// rule for shifts (S13).
 #[test]
 fn clause_r1() {
     let near = |friends: &[Men], enemy: Men| {
@@ -249,7 +250,7 @@ fn enemies_at_an_angle_still_touch_after_a_change_of_formation() {
             let [x, y] = [sine, cosine].map(|part| (f64::from(distance) * part).round() as i32);
             Rect::new(Point { x, y }, other.heading(), other.width, other.depth)
         };
-        // The nearest position at which it touches.
+        // The nearest position at which the enemy touches D.
         let distance = (0..600).find(|&distance| !at(distance).overlaps(&own) && at(distance).distance(&own) <= 1)?;
         let front = at(distance).front;
         let enemy = unit("infantry").at(f64::from(front.x) / 100.0, f64::from(front.y) / 100.0).facing(facing);
@@ -268,11 +269,11 @@ fn enemies_at_an_angle_still_touch_after_a_change_of_formation() {
     assert!(checked > 20, "{checked}");
 }
 
-/// An enemy that has no room for the smallest shift makes another one of half an inch or less (S13, A7).
+/// An enemy that has no room for the smallest shift makes another shift, of half an inch or less (S13, A7).
 #[test]
 fn who_has_no_room_for_the_smallest_shift_makes_another() {
-    // The second enemy is 0.1" over the side of the square and 0.25" over its front; the third is right beside it, or
-    // not.
+    // The second enemy would overlap the square by 0.1" at the side and 0.25" at the front. The third is right beside
+    // the second, or not.
     for (third, at) in [(4.4, (190, 125)), (5.0, (200, 100))] {
         let enemies = [-0.6, 1.9, third].map(|east| infantry(east, 1.0, 180.0));
         let mut game = game(("square", &[defender()]), ("hold", &enemies));
@@ -283,7 +284,7 @@ fn who_has_no_room_for_the_smallest_shift_makes_another() {
         assert_eq!(third.y, 100);
         game.saw("S13");
     }
-    // It makes none if the rules allow less than the quarter of an inch needed.
+    // It makes no shift if the rules allow less than the quarter of an inch needed.
     let narrow = crate::common::load_once("pips-drill", &["movement.nudge.inches=0.2"]);
     let enemies = [1.9, 4.4].map(|east| infantry(east, 1.0, 180.0));
     let mut game = Game::under(narrow, ("square", &[defender()]), ("hold", &enemies));
@@ -317,7 +318,7 @@ fn nobody_is_shifted_to_infantry_in_a_wood() {
     assert_eq!(formed(&[enemy()]), (1, vec![]));
 }
 
-/// No guns are shifted into a wood off the road (R3).
+/// Guns are not shifted into a wood off the road (R3).
 #[test]
 fn no_guns_are_shifted_into_a_wood() {
     for (begins, made) in [(1.6, false), (1.8, true)] {
@@ -329,14 +330,14 @@ fn no_guns_are_shifted_into_a_wood() {
     }
 }
 
-/// A unit that touches the edge of a wood that a square fills still touches it when it changes to line there (KT3, S5,
-/// D2).
+/// If a square fills a wood, a unit that touches the edge of the wood still touches it when the square changes to line
+/// there (KT3, S5, D2).
 #[test]
 fn a_square_that_fills_a_wood_leaves_square_in_contact() {
     let wood = [crate::common::block_of("woods", (0.0, 0.0), (4.0, 4.0))];
     let enemy = infantry(0.0, 2.5, 180.0);
     let mut game = Game::over(pips(), &wood, ("line", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[enemy]));
-    // It moved in as a square, because none is formed there (R7).
+    // The unit moved in as a square, because it cannot form square there (R7).
     let square = pips().formation("square").expect("squares");
     let unit = game.unit_mut(Side::First, 0);
     (unit.formation, unit.front) = (square, Point { x: 0, y: 75 });
@@ -347,15 +348,15 @@ fn a_square_that_fills_a_wood_leaves_square_in_contact() {
     game.saw("D2");
 }
 
-/// A unit that leaves square, and guns that unlimber, may take any facing and need not turn: without room to turn to
-/// the enemy they keep theirs (S11, KA1).
+/// A unit that leaves square, and guns that unlimber, may take any facing and need not turn. Without room to turn to
+/// the enemy, they keep their facing (S11, KA1).
 #[test]
 fn who_has_no_room_to_turn_keeps_its_facing() {
     let mut squares = game(("line", &[square(0.0, 0.0), square(2.5, 0.0)]), ("hold", &[infantry(6.0, 10.0, 180.0)]));
     squares.points(2).phase("pip", &[]);
     assert_eq!(squares.paid(), ["leave-square", "leave-square"]);
     squares.saw("S11");
-    // Hub to hub, with the enemy ahead and to the right.
+    // The guns are hub to hub, with the enemy ahead and to the right.
     let guns = |east: f64| by_centre("foot-artillery", east, 0.0, 0.0, 1.0).formation("limbered");
     let mut battery = game(("unlimber", &[guns(0.0), guns(1.0), guns(2.0)]), ("hold", &[infantry(4.0, 6.5, 180.0)]));
     battery.points(3).phase("pip", &[]);
@@ -365,7 +366,7 @@ fn who_has_no_room_to_turn_keeps_its_facing() {
         assert_eq!((battery.state(&gun).0, gun.heading.tenths()), ("unlimbered", 0), "{number}");
     }
     battery.saw("KA1");
-    // An enemy that only the turn would bring into contact does not keep them from it, either (R12).
+    // Guns may also unlimber or limber if only the turn would bring them into contact with an enemy (R12).
     let close = pip("unlimber", guns(0.0), infantry(1.1, 1.1, 90.0), 1);
     assert_eq!((close.paid(), close.first().heading.tenths()), (vec!["unlimber"], 0));
     let limbers = by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0);

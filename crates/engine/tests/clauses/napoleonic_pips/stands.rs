@@ -1,4 +1,4 @@
-//! Where units and generals may be without an order, and silenced guns that stay.
+//! Where units and generals may be without an order, and silenced guns that stay where they are.
 
 use grognard_engine::GeneralPlan;
 use grognard_engine::plane::Point;
@@ -7,7 +7,7 @@ use super::*;
 use crate::common::{block_of, deployment, line_of, witnessed};
 
 /// Limbered guns may be in a wood or a village only on the road. This also applies at the start, and to guns with only
-/// a tenth of an inch of their base in it.
+/// a tenth of an inch of their base in the area.
 #[test]
 fn clause_r3() {
     let road = || line_of("road", (0.0, -20.0), (0.0, 20.0));
@@ -57,11 +57,12 @@ fn clause_ka2() {
     }
 }
 
-/// A general who leaves a village rides half as far, as from a wood.
+/// A general who leaves a village rides half as far, just as when he leaves a wood.
 #[test]
 fn clause_m5() {
     for kind in ["woods", "built-up"] {
-        // His base is half an inch, and D's rear edge is at y = -0.5: 4.5 inches from 5.25, 4.6 from 5.35.
+        // His base is half an inch deep, and D's rear edge is at y = -0.5. So he has to ride 4.5 inches from y = -5.25,
+        // and 4.6 from -5.35.
         for (south, joins) in [(525, true), (535, false)] {
             let mut plan = deployment(("lead", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[far_away()]));
             plan.terrain = vec![block_of(kind, (0.0, -5.75), (4.0, 2.0))];

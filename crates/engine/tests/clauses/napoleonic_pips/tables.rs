@@ -1,4 +1,4 @@
-//! The tables of the rules, number by number: units (KB1), modifiers (HD4, HD5), terrain (KT1), generals, dice.
+//! The tables of the rules, number by number: units (KB1), modifiers (HD4, HD5), terrain (KT1), generals, and dice.
 //!
 //! Other tests check the effect of a number; these check that it is the one printed in the rules.
 
@@ -30,7 +30,7 @@ fn add(roll: &str, modifier: &str) -> i32 {
     row.unwrap_or_else(|| panic!("{} has no modifier {modifier}", roll.id)).add
 }
 
-/// One base of this size, with these attributes, that begins in this formation.
+/// Each unit is one base of this size with these attributes, and begins in this formation.
 #[test]
 fn clause_kb1() {
     for (id, base, formation, quality, mount) in [
@@ -49,7 +49,7 @@ fn clause_kb1() {
         assert_eq!((kind.figures, kind.base, begins.as_str()), (1, base, formation), "{id}");
         assert_eq!((word(kind, "quality"), word(kind, "mount")), (quality, mount), "{id}");
     }
-    // A line and a battery face ahead, a square faces all around.
+    // A line and a battery face ahead, and a square faces all around.
     for (id, all_round) in [("line", false), ("limbered", false), ("unlimbered", false), ("square", true)] {
         let formation = &pips().formations[pips().formation(id).expect("a formation")];
         assert_eq!(formation.all_round, all_round, "{id}");
@@ -57,7 +57,7 @@ fn clause_kb1() {
     witnessed("KB1");
 }
 
-/// Limbered guns move and do not fire, unlimbered ones fire and do not move; both have the same base.
+/// Limbered guns move and do not fire; unlimbered guns fire and do not move. Both have the same base.
 #[test]
 fn clause_ka1() {
     for (id, moves, fires) in [("limbered", true, false), ("unlimbered", false, true)] {
@@ -74,7 +74,7 @@ fn clause_ka1() {
     witnessed("KA1");
 }
 
-/// Infantry fires at what it touches: a hundredth of an inch is the convention for contact.
+/// Infantry fires at units that it touches. By convention, a gap of a hundredth of an inch counts as contact.
 #[test]
 fn clause_kf1() {
     for id in ["infantry", "raw-infantry", "veteran-infantry"] {
@@ -114,14 +114,14 @@ fn clause_m3() {
     witnessed("M3");
 }
 
-/// Up to 45 degrees to either side of straight ahead.
+/// Straight ahead means up to 45 degrees to either side.
 #[test]
 fn clause_m8() {
     assert_eq!(pips().movement.ahead.as_ref().map(|ahead| ahead.0), Some(450));
     witnessed("M8");
 }
 
-/// An arc of 45 degrees at each front corner.
+/// Each front corner has an arc of 45 degrees.
 #[test]
 fn clause_kf4() {
     let Board::Plane { table, arc } = pips().board else { panic!("a table") };
@@ -160,7 +160,7 @@ fn clause_hd4() {
     witnessed("HD4");
 }
 
-/// The modifiers of fire, and its dice.
+/// The modifiers and the dice of fire.
 #[test]
 fn clause_hd5() {
     for (modifier, by) in
@@ -168,7 +168,8 @@ fn clause_hd5() {
     {
         assert_eq!(add("fire", modifier), by, "{modifier}");
     }
-    // Two dice, and one more for the check of shaken infantry that is beaten: it holds on a 5 and flees on a 4.
+    // Fire takes two dice, and one more for the check of shaken infantry that is beaten: it holds on a 5 and flees on a
+    // 4.
     for (check, state) in [(5, "shaken"), (4, "routed")] {
         let mut game = game(("fire", &[infantry(0.0, 1.0, 180.0)]), ("hold", &[defender().morale("shaken")]));
         assert_eq!(game.points(1).phase("pip", &[]).dice("fire", &[3, 3, check]), [6, 6, 6]);
@@ -192,13 +193,13 @@ fn clause_km1() {
     game.saw("KM1");
     let mut shaken = super::game(("hold", &[defender().morale("shaken")]), ("hold", &[far_away()]));
     assert_eq!(shaken.dice("deshake", &[5]), [6]);
-    // One die is also rolled for shaken infantry that fire has beaten, after the two dice of the fire.
+    // One die is also rolled for shaken infantry that is beaten by fire, after the two dice of the fire.
     let shot = [defender().morale("shaken")];
     let mut beaten = super::game(("fire", &[infantry(0.0, 1.0, 180.0)]), ("hold", &shot));
     assert_eq!(beaten.points(1).phase("pip", &[]).dice("fire", &[3, 3, 5]), [6; 3]);
 }
 
-/// The dice of a turn are ordinary ones.
+/// The dice of a turn are ordinary dice.
 #[test]
 fn clause_hd1() {
     let mut game = game(("hold", &[defender()]), ("hold", &[far_away()]));
@@ -206,7 +207,7 @@ fn clause_hd1() {
     game.saw("HD1");
 }
 
-/// The properties of terrain: how thick it is drawn, and what it does.
+/// The properties of terrain: how thick it is drawn, and what effects it has.
 #[test]
 fn clause_kt1() {
     // The columns are thickness, linear, area, cover, blocks sight and road.

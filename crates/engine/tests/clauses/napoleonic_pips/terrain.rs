@@ -48,7 +48,8 @@ fn clause_m5() {
             }
         }
     }
-    // Out of a wood it moves 1.5" beyond the edge, which is 1.5" ahead of its front in the middle of the wood (KT3).
+    // Out of a wood, infantry moves 1.5" beyond the edge. From the middle of this wood, the edge is 1.5" ahead of its
+    // front (KT3).
     for (by, leaves) in [(3.0, true), (3.1, false)] {
         let ground = [block_of("woods", (0.0, -1.0), (6.0, 4.0))];
         let (moved, game) = goes(&ground, &[at_middle("infantry")], far_away(), by);
@@ -72,7 +73,7 @@ fn clause_m6() {
             game.saw("M6");
         }
     }
-    // A unit astride it is still crossing it.
+    // A unit astride a linear feature is still crossing it.
     let astride = line_of("hedge", (-10.0, -0.5), (10.0, -0.5));
     assert!(!goes(&[astride], &[at_middle("cavalry")], far_away(), 4.6).0);
 }
@@ -103,7 +104,7 @@ fn clause_m10() {
         game.saw("M10");
         assert!(!goes(&[road()], &[men], far_away(), far + 0.1).0);
     }
-    // A unit that is ordered to advance along it does so with the road bonus.
+    // A unit that is ordered to advance along a road gets the road bonus.
     for (men, far) in [(at_middle("infantry"), 500), (at_middle("infantry").morale("shaken"), 350)] {
         let mut game = Game::over(pips(), &[road()], ("march", &[men]), ("hold", &[far_away()]));
         game.points(1).phase("pip", &[]);
@@ -120,13 +121,13 @@ fn clause_m11() {
     let (moved, game) = goes(&ground, &[at_middle("infantry")], far_away(), 5.0);
     assert!(moved);
     game.saw("M11");
-    // In the open the road adds the same, by M10 only.
+    // In the open, the road adds the same, by M10 only.
     let (_, game) = goes(&[road()], &[at_middle("infantry")], far_away(), 5.0);
     game.saw("M10");
     assert!(!game.seen.cited().contains("M11"));
 }
 
-/// The bonus brings no unit into contact.
+/// The road bonus does not bring a unit into contact.
 #[test]
 fn clause_m12() {
     for (gap, made) in [(4.2, false), (2.8, true)] {
@@ -155,7 +156,7 @@ fn clause_m12() {
     }
 }
 
-/// One infantry unit per wood.
+/// A wood holds only one infantry unit.
 #[test]
 fn clause_r2() {
     let inside = infantry(1.7, 4.5, 0.0);
@@ -165,7 +166,7 @@ fn clause_r2() {
     game.saw("R2");
     let (moved, _) = goes(&[woods(1.0)], &[unit("infantry").at(-1.5, 0.0).facing(0.0)], far_away(), 1.5);
     assert!(moved);
-    // A unit with a corner of its base in it is in it, wherever its centre is.
+    // A unit with a corner of its base in the wood is in the wood, wherever its centre is.
     let at_edge = |centre: f64| infantry(1.7, centre, 0.0);
     for (centre, made) in [(0.8, false), (0.5, true)] {
         let men = [unit("infantry").at(-1.5, 0.0).facing(0.0), at_edge(centre)];
@@ -195,11 +196,11 @@ fn clause_r3() {
         game.saw("R3");
         assert!(goes(&[ground, road()], &[guns()], far_away(), 1.5).0);
     }
-    // The road ends in the wood, and the guns would go on.
+    // The road ends in the wood, and the guns would go farther.
     let horse_guns = at_middle("horse-artillery").formation("limbered");
     let (_, left) = goes(&[woods(0.5), road_to(0.6)], &[horse_guns], far_away(), 2.3);
     assert_eq!(left.barred(), [("move", "guns-off-road")]);
-    // Nor do they move up to an enemy at the edge of a wood that covers half of their way.
+    // Nor do they move up to an enemy at the edge of a wood if the wood covers half of their way.
     let (copse, enemy) = (block_of("woods", (2.5, 1.5), (5.0, 2.0)), infantry(-1.5, 2.0, 180.0));
     let off = comes_up(std::slice::from_ref(&copse), &[guns()], std::slice::from_ref(&enemy));
     assert_eq!((off.paid().len(), off.barred()), (0, vec![("contact", "guns-off-road")]));
@@ -211,12 +212,12 @@ fn road_to(north: f64) -> TerrainPlan {
     line_of("road", (0.0, -20.0), (0.0, north))
 }
 
-/// A road beside a wood leads no unit through it, although a base on the road touches both (R3, R5).
+/// A road beside a wood does not lead through the wood, although a base on the road touches both (R3, R5).
 #[test]
 fn a_road_beside_a_wood_does_not_lead_through_it() {
     let guns = || unit("foot-artillery").at(0.5, 0.0).facing(0.0).formation("limbered");
     let horse = || unit("cavalry").at(0.5, 0.0).facing(0.0);
-    // Its east edge is 0.25" east of the middle.
+    // The road's east edge is 0.25" east of the middle of the table.
     for (men, clause, bar) in [(guns(), "R3", "guns-off-road"), (horse(), "R5", "horse-off-road")] {
         for (edge, leads) in [(0.25, false), (0.2, true)] {
             let wood = block_of("woods", (edge + 2.0, 3.5), (4.0, 6.0));
@@ -233,8 +234,8 @@ fn a_road_beside_a_wood_does_not_lead_through_it() {
 /// R3, R5).
 #[test]
 fn a_road_leads_through_all_parts_of_a_large_wood() {
-    // Two parts of 6", from west to east. The border between them is 0.4" to the east of the middle of the road, whose
-    // edge is at 0.25".
+    // The wood has two parts of 6", from west to east. The border between them is 0.4" to the east of the middle of the
+    // road, whose edge is at 0.25".
     let wood = || block_of("woods", (0.4, 3.0), (12.0, 6.0));
     for (kind, by, cited) in [("foot-artillery", 3.0, "M1"), ("cavalry", 9.0, "M3"), ("infantry", 5.0, "M11")] {
         let men = if kind == "foot-artillery" { at_middle(kind).formation("limbered") } else { at_middle(kind) };
@@ -294,7 +295,8 @@ fn clause_r6() {
     touching.points(1).phase("pip", &[]);
     assert_eq!(touching.paid(), ["charge"]);
     touching.saw("R6");
-    // That does not open a wood on the way there, nor the village to a pursuit that reaches eager infantry in it.
+    // R6 does not open a wood on the way to the village. Nor does it open the village to a pursuit that would reach
+    // eager infantry in it.
     let men = infantry(0.0, 6.0, 180.0).morale("routed");
     let ground = [block_of("woods", (0.0, 1.5), (6.0, 1.0)), block_of("built-up", (0.0, 6.0), (4.0, 4.0))];
     let mut behind = Game::over(pips(), &ground, ("charge", &[at_middle("cavalry")]), ("hold", &[men]));
@@ -317,8 +319,8 @@ fn clause_kc3() {
     game.points(2).phase("pip", &[]);
     assert_eq!(game.barred()[0], ("contact", "horse-through-houses"));
     game.saw("KC3");
-    // Nor does it charge on through a village that its front edge has entered. Its rear may come out of one, and so may
-    // its middle.
+    // Nor does it charge on through a village that its front edge has entered. It may charge out of a village that its
+    // rear is still in, or its rear and its middle.
     for (front, through) in [(-1.7, true), (2.3, false), (2.6, false)] {
         let ground = [block_of("built-up", (0.0, 0.0), (4.0, 4.0)), road()];
         let horse = unit("cavalry").at(0.0, front).facing(0.0);
@@ -340,7 +342,7 @@ fn clause_r7() {
     let closed = form(&[block_of("woods", (0.0, 0.0), (6.0, 6.0))]);
     assert!(matches!(closed.seen.refusals()[..], [Refusal::Barred(..)]));
     closed.saw("R7");
-    // A square is formed neither with part of its base in the wood nor over a hedge.
+    // A square is formed neither with part of its base in a wood nor over a hedge.
     for ground in [block_of("woods", (0.0, 2.7), (6.0, 4.0)), line_of("hedge", (-4.0, 0.0), (4.0, 0.0))] {
         let part = form(&[ground]);
         assert!(matches!(part.seen.refusals()[..], [Refusal::Barred(..)]), "{:?}", part.seen.refusals());
@@ -373,14 +375,14 @@ fn clause_kt1() {
     assert_eq!(game.barred(), [("move", "impassable")]);
     game.saw("KT1");
     assert!(goes(&[river(), road()], &[at_middle("cavalry")], far_away(), 6.0).0, "a bridge");
-    // Nor does any unit move across it to an enemy on the other side.
+    // Nor does any unit move across a river to an enemy on the other side.
     let enemy = || infantry(0.0, 7.0, 180.0);
     let across = comes_up(&[river()], &[at_middle("cavalry")], &[enemy()]);
     assert_eq!((across.paid().len(), across.barred()), (0, vec![("contact", "impassable")]));
     assert_eq!(comes_up(&[river(), road()], &[at_middle("cavalry")], &[enemy()]).paid(), ["contact", "charge"]);
 }
 
-/// Hills slow no unit; woods are for infantry, at half rate.
+/// Hills do not slow any unit; woods are passable for infantry, at half rate.
 #[test]
 fn clause_kt2() {
     let hill = block_of("hill", (0.0, 4.0), (8.0, 6.0));
@@ -388,8 +390,8 @@ fn clause_kt2() {
     goes(&[woods(1.0)], &[at_middle("infantry")], far_away(), 1.5).1.saw("KT2");
 }
 
-/// One unit fills a small wood or village, and a large one counts as several. There are no flanks, and distances are
-/// measured to the edge.
+/// One unit fills a small wood or village, and a large one counts as several areas. A unit that fills an area has no
+/// flanks, and distances are measured to the edge of the area.
 #[test]
 fn clause_kt3() {
     let begins = |ground: TerrainPlan, men: &[Men]| {
@@ -397,7 +399,7 @@ fn clause_kt3() {
             grognard_engine::Deployment { terrain: vec![ground], ..deployment(("hold", men), ("hold", &[far_away()])) };
         grognard_engine::deploy(pips(), &plan)
     };
-    // Twelve inches by five are two areas of six by five, for one unit each, in the middle of its area.
+    // A wood of twelve inches by five is two areas of six by five. Each is for one unit, in the middle of the area.
     let large = || block_of("woods", (0.0, 0.0), (12.0, 5.0));
     let both = begins(large(), &[infantry(-4.0, 1.0, 0.0), infantry(2.0, -1.0, 0.0)]).expect("one in each");
     assert_eq!(both.terrain.len(), 2);
@@ -410,7 +412,7 @@ fn clause_kt3() {
         assert!(faults.iter().any(|fault| fault.message.contains("KT3")), "{faults:#?}");
     }
 
-    // With its middle in the wood, the unit fills it.
+    // A unit with its middle in the wood fills the wood.
     let (moved, game) = goes(&[woods(0.4)], &[at_middle("infantry")], far_away(), 1.5);
     assert!(moved);
     assert_eq!(centre(&game, &game.first()), Point { x: 0, y: 340 });
@@ -425,7 +427,7 @@ fn clause_kt3() {
         assert_eq!(game.own_modifiers("fire"), modifiers, "{off}");
     }
 
-    // Touching the village counts as touching the infantry, and behind it is no flank or rear.
+    // Touching the village counts as touching the infantry, which has no flank or rear there.
     for (south, facing) in [(-2.0, 180.0), (-2.0, 0.0)] {
         let inside = infantry(0.0, 3.0, facing).morale("shaken");
         let chargers = infantry(0.0, south, 0.0);
@@ -439,23 +441,23 @@ fn clause_kt3() {
     }
 }
 
-/// A unit fills its wood as long as its middle is in it, and leaves it from the edge.
+/// A unit fills its wood while its middle is in the wood. A move out of the wood is measured from the edge.
 #[test]
 fn moves_of_those_who_fill_a_wood() {
     let wood = || [block_of("woods", (0.0, 0.0), (6.0, 6.0))];
-    // After half of its move ahead, its middle would be 1.5" from that of the wood, or half an inch more.
+    // After half of its move straight ahead, its middle would be 1.5" from that of the wood, or half an inch farther.
     for by in [1.5, 2.0] {
         let (moved, game) = goes(&wood(), &[at_middle("infantry")], far_away(), by);
         assert!(moved);
         assert_eq!((centre(&game, &game.first()), game.first().fills), (Point { x: 0, y: 0 }, 1), "{by}");
         game.saw("KT3");
     }
-    // Its front is 2.5" from the edge: with 1.5" beyond it that makes 4".
+    // Its front is 2.5" from the edge, so a move of 1.5" beyond the edge makes 4" in all.
     let (moved, out) = goes(&wood(), &[at_middle("infantry")], far_away(), 4.0);
     assert_eq!((moved, out.first().front.y, out.first().fills), (true, 450, 0));
     out.saw("KT3");
     assert!(!goes(&wood(), &[at_middle("infantry")], far_away(), 4.1).0);
-    // The same rules apply when it advances, and when it moves up to an enemy: 1.5" from the wood, or 1.6".
+    // The same rules apply when it advances, and when it moves up to an enemy 1.5" or 1.6" from the wood.
     let mut game = Game::over(pips(), &wood(), ("march", &[at_middle("infantry")]), ("hold", &[far_away()]));
     game.points(1).phase("pip", &[]);
     assert_eq!(game.first().front, Point { x: 0, y: 450 });
@@ -463,13 +465,14 @@ fn moves_of_those_who_fill_a_wood() {
         let game = comes_up(&wood(), &[at_middle("infantry")], &[infantry(0.0, 3.5 + off, 180.0)]);
         assert_eq!(game.paid() == ["contact"], comes, "{off}");
     }
-    // They also apply when it withdraws: its rear, which was 2.5" from the other edge, ends half of its move beyond it.
+    // They also apply when it withdraws. Its rear, which was 2.5" from the other edge, ends half of its move beyond
+    // that edge.
     let back = comes_back(&wood(), at_middle("infantry"), infantry(0.0, 10.0, 180.0));
     assert_eq!(centre(&back, &back.first()), Point { x: 0, y: -400 });
 }
 
 /// A unit that would fill a small wood has it to itself, however far its base extends beyond the edge. Friends that
-/// touch the edge are clear of it, and it is in no other wood (KT3, R1, R2).
+/// touch the edge are clear of the unit, and the unit is in no other wood (KT3, R1, R2).
 #[test]
 fn a_small_wood_is_all_the_ground_of_who_fills_it() {
     let enters = |ground: &[TerrainPlan], friend: Men, at: Point| {
@@ -481,26 +484,27 @@ fn a_small_wood_is_all_the_ground_of_who_fills_it() {
         let barred: Vec<String> = game.barred().into_iter().map(|(_, bar)| bar.to_owned()).collect();
         (game.first().fills, barred)
     };
-    // The wood is two inches wide and begins 0.9" ahead: the base juts out of it by 0.25". Cavalry touches its edge, or
-    // is 0.1" inside it.
+    // The wood is two inches wide and begins 0.9" ahead, so the base extends 0.25" beyond it. Cavalry touches the edge
+    // of the wood, or is 0.1" inside it.
     let wood = || block_of("woods", (0.0, 1.9), (2.0, 2.0));
     let horse = |east: i32| enters(&[wood()], cavalry(15.0, 0.0, 0.0), Point { x: east, y: 200 });
     assert_eq!(horse(175), (1, vec![]));
     assert_eq!(horse(165), (0, vec!["same-ground".to_owned()]));
-    // A tenth of an inch beside it is another wood, in whose far end other infantry has part of its base.
+    // Another wood begins a tenth of an inch to the side. Other infantry has part of its base in the far end of that
+    // wood.
     let beside = |east: f64| block_of("woods", (east + 2.0, 1.9), (4.0, 2.0));
     let other = Point { x: 615, y: 250 };
     assert_eq!(enters(&[wood(), beside(1.1)], infantry(15.0, 0.0, 0.0), other), (1, vec![]));
-    // With only the second wood, part of its base is in that, and it is not alone there.
+    // With only the second wood, part of the unit's base is in that wood, and the unit is not alone there.
     assert_eq!(enters(&[beside(1.1)], infantry(15.0, 0.0, 0.0), other), (0, vec!["one-to-an-area".to_owned()]));
 }
 
-/// Infantry that an enemy has kept from filling the wood that it is in fills it when the enemy has gone, and not before
-/// (KT3, D1).
+/// If an enemy at the edge of a wood keeps infantry in it from filling it, the infantry fills the wood when the enemy
+/// has gone, and not before (KT3, D1).
 #[test]
 fn a_wood_is_filled_when_the_enemy_at_its_edge_has_left() {
-    // The wood extends to y = 2; the cavalry is 0.05" beyond it, and the infantry moves up to it with its middle in the
-    // wood.
+    // The wood extends to y = 2, and the cavalry is 0.05" beyond it. The infantry moves up to the cavalry, and its
+    // middle is then in the wood.
     let wood = [block_of("woods", (0.0, 1.5), (6.0, 1.0))];
     for (doctrine, fills) in [("hold", 0), ("withdraw", 1)] {
         let men = [unit("infantry").at(0.0, 0.6).facing(0.0)];
@@ -549,7 +553,8 @@ fn clause_kt5() {
     assert_eq!(game.first().front, Point { x: 0, y: -150 });
 }
 
-/// A village and a linear feature steady those behind them; a wood does not, and two such features do not count twice.
+/// A village or a linear feature steadies the units behind it; a wood does not, and two such features do not count
+/// twice.
 #[test]
 fn clause_kt4() {
     let modifiers = |ground: &[TerrainPlan]| {
@@ -568,11 +573,12 @@ fn clause_kt4() {
     assert_eq!(modifiers(&[hedge()]).0, ["shaken", "position"]);
     assert_eq!(modifiers(&[inside(), hedge()]).0, ["shaken", "position"]);
     assert_eq!(modifiers(&[block_of("woods", (0.0, 0.0), (4.0, 4.0))]).0, ["shaken"]);
-    // A unit is not lined up behind a hedge that is two inches off, and does not defend a village that the enemy is in.
+    // A unit is not lined up behind a hedge that is two inches away, and does not defend a village that the enemy is
+    // in.
     assert_eq!(modifiers(&[line_of("hedge", (-4.0, 2.6), (4.0, 2.6))]).0, ["shaken"]);
     assert_eq!(modifiers(&[block_of("built-up", (0.0, 6.0), (4.0, 4.0))]).0, ["shaken"]);
-    // A unit that fills a wood is lined up behind a hedge along its edge, from which all its distances are measured; it
-    // is not behind one half an inch beyond the edge.
+    // A unit that fills a wood is lined up behind a hedge along the edge of the wood, from which all its distances are
+    // measured. It is not lined up behind a hedge half an inch beyond the edge.
     let edged = |north: f64| [block_of("woods", (0.0, 0.0), (4.0, 4.0)), line_of("hedge", (-4.0, north), (4.0, north))];
     assert_eq!(modifiers(&edged(2.2)).0, ["shaken", "position"]);
     assert_eq!(modifiers(&edged(2.6)).0, ["shaken"]);
@@ -588,7 +594,7 @@ fn clause_kt4() {
     over.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
     assert_eq!((over.own_modifiers("stand"), over.own_modifiers("control")), (vec!["position"], vec![]));
     // The nearest enemy decides, whichever unit fires. Guns on a hill of their own do not take the slope away from the
-    // unit, and guns in the open do not give it one that it shares with infantry close by.
+    // unit. Guns in the open do not give it a slope that it shares with infantry close by.
     let under_fire = |ground: &[TerrainPlan]| {
         let enemies = [by_centre("foot-artillery", 0.0, 8.0, 180.0, 1.0), infantry(4.0, 2.5, 180.0)];
         let men = infantry(0.0, 0.0, 0.0).morale("shaken");

@@ -36,18 +36,18 @@ fn clause_hd7() {
             assert_eq!(centre(&game, &game.first()), Point { x: 120, y: -100 });
         }
     }
-    // Cavalry that won may charge another enemy at once; infantry may take the position, and no more.
+    // Cavalry that won may charge another enemy at once; infantry may take the position, but no more.
     let men = [infantry(0.0, -1.0, 0.0)];
     let foot = charge("charge-on", &[], &men, &[at_home(), infantry(0.0, 2.5, 180.0)], &[4, 3]);
     assert_eq!(morale(&foot, Side::Second), "routed");
     assert_eq!((centre(&foot, &foot.first()).y, foot.state(&foot.unit(Side::Second, 1)).1), (-100, "eager"));
 }
 
-/// Infantry does not leave one enemy for the position of another that has fled, nor the edge of a wood where it fights
-/// for the middle of the wood.
+/// Infantry does not leave one enemy to take the position of another that has fled. Nor does it leave an enemy at the
+/// edge of a wood to move to the middle of the wood.
 #[test]
 fn clause_d1() {
-    // An enemy touches the right flank and would be 0.3" off, or touch a corner, after the advance of an inch.
+    // An enemy touches the right flank. After the advance of an inch, it would be 0.3" away, or touch a corner.
     for (south, stays) in [(-1.3, true), (-1.0, false)] {
         let enemies = [at_home(), by_centre("veteran-infantry", 2.5, south, 180.0, 1.0)];
         let game = charge("charge-occupy", &[], &[infantry(0.0, -1.0, 0.0)], &enemies, &[4, 3]);
@@ -57,8 +57,8 @@ fn clause_d1() {
             game.saw("D1");
         }
     }
-    // The wood extends to y = 2. From 0.6 the infantry moves up to an enemy at its edge, or 0.05" beyond, with its
-    // middle in the wood.
+    // The wood extends to y = 2. From 0.6, the infantry moves up to an enemy at the edge of the wood, or 0.05" beyond
+    // it. The infantry's middle is then in the wood.
     for (gap, filled) in [(0.0, true), (0.05, false)] {
         let wood = [block_of("woods", (0.0, 1.5), (6.0, 1.0))];
         let men = [unit("infantry").at(0.0, 0.6).facing(0.0)];
@@ -69,10 +69,10 @@ fn clause_d1() {
     }
 }
 
-/// Cavalry does not leave other cavalry for such a position, but it does leave infantry (D4).
+/// Cavalry does not leave other cavalry to take such a position, but it does leave infantry (D4).
 #[test]
 fn clause_d3() {
-    // These types come after the target's in the alphabet, so that the charge is on the target.
+    // These types come after the target's in the alphabet, so the charge is on the target.
     let horse = || by_centre("veteran-cavalry", 1.5, -1.3, 180.0, 1.0);
     let foot = || by_centre("veteran-infantry", 2.0, -1.3, 180.0, 1.0);
     for (beside, stays) in [(horse(), true), (foot(), false)] {
@@ -83,7 +83,7 @@ fn clause_d3() {
             game.saw("D3");
         }
     }
-    // Nor does it pursue of its own accord; a unit that fails its check has to (HD7).
+    // Nor does it choose to pursue, but a unit that fails its check has to (HD7).
     for (beside, face, far) in [(horse(), 4, None), (horse(), 3, Some(600)), (foot(), 4, Some(600))] {
         let game = charge("charge-pursue", &[], &[cavalry(0.0, -1.0, 0.0)], &[at_home(), beside], &[6, 1, face]);
         assert_eq!(pursued(&game), far, "on a {face}");
@@ -107,12 +107,12 @@ fn clause_km3() {
     let wood = || block_of("woods", (0.0, 0.0), (4.0, 4.0));
     assert!(upslope(&[hill(6.0), wood()]) && upslope(&[wood(), hill(6.0)]));
     assert!(!upslope(&[wood()]));
-    // The enemy's village is on D's own hill, or behind it.
+    // The enemy's village is on D's own hill, or beyond it.
     let village = || block_of("built-up", (0.0, 6.0), (4.0, 4.0));
     assert!(!upslope(&[hill(16.0), village()]) && !upslope(&[village(), hill(16.0)]));
     assert!(upslope(&[hill(6.0), village()]));
-    // The nearest enemy counts, and silenced guns are one; routed units are not, and without a nearest enemy there is
-    // no slope.
+    // The nearest enemy decides. Silenced guns can be the nearest enemy, but routed units cannot. Without a nearest
+    // enemy, there is no slope.
     let against = |enemies: &[Men]| {
         let men = infantry(0.0, 0.0, 0.0).morale("shaken");
         let mut game = Game::over(pips(), &[hill(6.0)], ("hold", &[men]), ("hold", enemies));
@@ -177,8 +177,8 @@ fn clause_kf4() {
     }
 }
 
-/// A general this far south of the middle, whose infantry is in the middle and wants him with it. Returns whether he
-/// joins it, and otherwise how far he rides.
+/// A general starts this far south of the middle. His infantry is in the middle and wants him with it. Returns whether
+/// he joins it, and otherwise how far he rides.
 fn rides(ground: &[TerrainPlan], enemies: &[Men], south: f64) -> (bool, Option<i32>, Game) {
     let mut plan = deployment(("lead", &[infantry(0.0, 0.0, 0.0)]), ("hold", enemies));
     plan.terrain = ground.to_vec();
@@ -197,7 +197,7 @@ fn road() -> TerrainPlan {
     line_of("road", (0.0, -20.0), (0.0, 20.0))
 }
 
-/// The clauses about movement that a ride applied.
+/// The movement clauses that a ride used.
 fn behind(game: &Game) -> Vec<&str> {
     let ways = ["M5", "M6", "M9", "M10", "M11", "I2", "KT1", "KT2"];
     ways.into_iter().filter(|clause| game.seen.cited().contains(*clause)).collect()
@@ -228,7 +228,8 @@ fn clause_kt2() {
         let (joins, _, game) = rides(&[area(), road()], &[far_away()], 6.0);
         assert!(joins && behind(&game).is_empty(), "{kind}: nothing slows him on the road");
         assert!(rides(&[block_of(kind, (0.0, 0.0), (4.0, 4.0))], &[far_away()], 6.0).0);
-        // From 20 inches away, his nine inches end before the wood, whose edge is at y = -8: it does not stop him.
+        // From 20 inches away, his nine inches end before the wood, whose edge is at y = -8, so the wood does not stop
+        // him.
         let (_, rode, game) = rides(&[block_of(kind, (0.0, -7.0), (4.0, 2.0))], &[far_away()], 20.0);
         assert_eq!((rode, behind(&game).len()), (Some(900), 0), "{kind}");
     }
@@ -237,7 +238,8 @@ fn clause_kt2() {
 /// A general's move is halved if he leaves a wood.
 #[test]
 fn clause_m5() {
-    // His base is half an inch, and D's rear edge is at y = -0.5: 4.5 inches from 5.25, 4.6 from 5.35.
+    // His base is half an inch deep, and D's rear edge is at y = -0.5. So he has to ride 4.5 inches from y = -5.25, and
+    // 4.6 from -5.35.
     let wood = || block_of("woods", (0.0, -5.75), (4.0, 2.0));
     let (joins, _, game) = rides(&[wood()], &[far_away()], 5.25);
     assert!(joins);
@@ -273,13 +275,13 @@ fn clause_m9() {
     game.saw("M9");
     assert_eq!(behind(&game), ["M5", "M6", "M9", "KT2"]);
     assert!(!rides(&ground(), &[far_away()], 5.35).0);
-    // The hedge is beyond the 4.5 inches to which the wood has halved his move.
+    // The hedge is beyond the 4.5 inches that the wood leaves him.
     let beyond = [block_of("woods", (0.0, -8.75), (4.0, 2.0)), line_of("hedge", (-10.0, -3.0), (10.0, -3.0))];
     let (_, rode, game) = rides(&beyond, &[far_away()], 8.25);
     assert_eq!((rode, behind(&game)), (Some(450), vec!["M5", "KT2"]));
 }
 
-/// A general has two inches more on a road.
+/// A general rides two inches farther on a road.
 #[test]
 fn clause_m10() {
     let (joins, _, game) = rides(&[road()], &[far_away()], 11.75);
@@ -287,10 +289,10 @@ fn clause_m10() {
     game.saw("M10");
     assert_eq!(behind(&game), ["M10"]);
     assert!(!rides(&[road()], &[far_away()], 11.85).0 && !rides(&[], &[far_away()], 11.75).0);
-    // He rides nine inches on a road and off it.
+    // Within nine inches, the road makes no difference.
     let (joins, _, game) = rides(&[road()], &[far_away()], 9.75);
     assert!(joins && behind(&game).is_empty());
-    // Over a hedge, he rides half of his nine inches, and two more.
+    // Over a hedge, he rides half of his nine inches, plus two more.
     let (joins, _, game) = rides(&[road(), line_of("hedge", (-10.0, -3.0), (10.0, -3.0))], &[far_away()], 7.25);
     assert!(joins);
     assert_eq!(behind(&game), ["M6", "M10", "KT2"]);
@@ -307,8 +309,7 @@ fn clause_m11() {
     }
 }
 
-/// A general does not ride through enemies, and no unit flees through an enemy that is under its base once it has
-/// turned.
+/// A general does not ride through enemies. No unit flees through an enemy that is under its base once it has turned.
 #[test]
 fn clause_i2() {
     let (joins, rode, game) = rides(&[], &[infantry(0.0, -3.0, 0.0)], 6.0);
@@ -319,24 +320,25 @@ fn clause_i2() {
     // An enemy that has come up behind him does not hold him.
     assert!(rides(&[], &[infantry(0.0, -6.3, 0.0)], 6.0).0);
 
-    // Cavalry from the west drives D east. Turned, D extends to y = -1.25, over infantry whose middle is 0.8" to the
-    // east: no way at 90, 75 or 60 degrees leads away from that middle, (0.8, -1.1); the way at 45 degrees does.
+    // Cavalry from the west drives D east. Once turned, D extends to y = -1.25, over infantry whose middle is 0.8" to
+    // the east. Directions of 90, 75 and 60 degrees do not lead away from that middle, (0.8, -1.1), but 45 degrees
+    // does.
     let under = infantry(0.8, -1.1, 0.0);
     let game = charge("charge", &[], &[cavalry(-6.0, 0.0, 90.0), under], &[defender()], &[6, 1, 6]);
     assert_eq!((ran(&game), game.second().heading.tenths()), (Some(700), 450));
-    // It brushes past infantry whose middle is a little to the west.
+    // D brushes past infantry whose middle is a little to the west.
     let behind = infantry(-0.1, -1.3, 0.0);
     let game = charge("charge", &[], &[cavalry(-6.0, 0.0, 90.0), behind], &[defender()], &[6, 1, 6]);
     assert_eq!((ran(&game), game.second().heading.tenths()), (Some(700), 900));
-    // The cavalry comes from the south, 2 degrees to the right and half an inch east of D. D's edge is behind it: of
-    // the two ways along the line of its front the eastern one is nearer to that edge, but leads over the cavalry.
+    // The cavalry comes from the south, half an inch east of D and turned 2 degrees to the right. D's table edge is
+    // behind the cavalry. Of the two directions along the line of its front, the eastern one is nearer to that edge,
+    // but leads over the cavalry.
     let aslant = unit("cavalry").at(0.4, -4.5).facing(2.0);
     let game = charge("charge", &[], &[aslant], &[defender()], &[6, 1, 6]);
     assert_eq!((ran(&game), game.second().heading.tenths()), (Some(700), 2720));
 }
 
-/// A unit that has struck an enemy in the flank no longer does so when it has taken a position in which it faces
-/// another way (F1).
+/// A flank contact ends when the unit that was struck takes a position in which it faces another way (F1).
 #[test]
 fn who_takes_a_place_the_other_way_shows_no_flank() {
     // The cavalry takes the position of other cavalry that faced south. Infantry touches its left side, and then its

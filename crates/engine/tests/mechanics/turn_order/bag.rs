@@ -14,7 +14,7 @@ use crate::common::deployment;
 #[test]
 fn a_chip_activates_a_unit_that_has_not_acted() {
     let rules = bag("");
-    // Chips 1 and 2 of the bag are the first side's, chip 3 is the second's. If only one kind is left, no dice are
+    // Chips 1 and 2 of the bag are the first side's, and chip 3 is the second's. If only one kind is left, no dice are
     // rolled for it.
     assert_eq!(turn(rules, &battle(rules, &["squad", "squad"], &["squad"], 1), &[3, 1, 1, 1]), [2, 0, 1]);
     assert_eq!(turn(rules, &battle(rules, &["squad", "squad"], &["squad"], 1), &[2, 1, 2, 1, 1]), [0, 2, 1]);
@@ -41,7 +41,7 @@ fn only_the_activated_unit_plays_and_the_whole_other_side() {
 fn chips_that_name_units_activate_them() {
     let rules = bag("names = 'unit'\nends = 1");
     let setup = battle(rules, &["squad", "team"], &["squad"], 1);
-    // Four chips: the squad, the team, the second side's squad, and the one that ends the turn.
+    // There are four chips: for the squad, the team, the second side's squad, and the end of the turn.
     assert_eq!(turn(rules, &setup, &[2, 1, 2, 1, 2]), [1, 2]);
     // The second side's squad is hit before it acts. Its chip is drawn without effect, or removed from the bag.
     let plan = (&["team", "squad"][..], &["squad", "team"][..]);
@@ -51,8 +51,8 @@ fn chips_that_name_units_activate_them() {
     assert_eq!(turn(leave, &battle(leave, plan.0, plan.1, 1), &[1, 4, 2, 1, 1]), [0, 3, 1]);
 }
 
-/// Named chips of teams. Only teams with all their figures act, or all teams once the nearest enemy has lost one. A hit
-/// falls on a team picked by dice, more often on one that has not acted.
+/// A pack in which teams have named chips. Only teams with all their figures act, or all teams once the nearest enemy
+/// has lost one. A hit falls on a team picked by dice, more often on one that has not acted.
 fn shaken_teams(when: &str, weight_of_acted: u8) -> String {
     let phase = format!(
         "by = 'active'\nsimultaneous = true\ncasualties = {{ by = 'random', chances = 'self.acted ? {weight_of_acted} : 2' }}"
@@ -65,7 +65,7 @@ fn shaken_teams(when: &str, weight_of_acted: u8) -> String {
 fn who_cannot_act_just_now_has_a_chip_of_its_own() {
     let rules = rules_of(&shaken_teams("self.figures == 2", 0));
     let setup = battle(rules, &["team", "team", "team"], &["team", "team", "team"], 1);
-    // The first team hits one of the enemy's, and another of these hits the second team. Of the remaining chips, in the
+    // The first team hits an enemy team, and another enemy team hits the second team. Of the remaining chips, in the
     // order of their units, those of teams 1 and 3 would have no effect.
     let story = told(rules, &setup, &[1, 4, 4, 4, 3, 1, 2, 1, 1]);
     let lines: Vec<&str> = story.iter().map(|line| line.trim()).filter(|line| line.contains("is drawn")).collect();
@@ -95,7 +95,7 @@ fn who_has_acted_is_not_like_who_has_not() {
     let phase = "by = 'active'\nsimultaneous = true\ncasualties = { by = 'random', chances = 'self.acted ? 0 : 1' }";
     let rules = rules_of(&pack(phase, &bag_of("")));
     let setup = battle(rules, &["squad", "squad"], &["squad", "squad"], 1);
-    // The first squad acts; then one of the enemy's hits the second, whose chip is drawn without effect.
+    // The first squad acts. Then an enemy squad hits the second, whose chip is drawn without effect.
     assert_eq!(turn(rules, &setup, &[1, 1, 2, 4, 1, 1]), [0, 2, 3]);
 }
 
@@ -194,7 +194,7 @@ fn a_player_chooses_whom_to_activate() {
     let mut dice = ScriptedDice::new([1, 1, 1, 1, 2, 1, 1]);
     let (mut battle, mut seen) = (setup.start.clone(), Activated::default());
     while Steps::new(rules, &setup).step_as(&mut battle, &mut dice, &mut seen, &mut player).is_none() {}
-    // The squads are identical, so they are one offer.
+    // The squads are identical, so they are offered as one.
     assert_eq!(player.0, [vec![0, 1], vec![0]][..1]);
     assert_eq!(seen.0, [1, 0, 3, 2]);
 }
@@ -241,8 +241,8 @@ fn counters_change_with_the_turn_and_with_the_activated_unit() {
     let mut dice = ScriptedDice::new([1, 1, 1, 1, 1, 1]);
     let spent = |battle: &Battle| [0, 1, 2].map(|unit| battle.units[unit].counters.get(0));
     let mut seen = Vec::new();
-    // Two chips of the first side, one for each squad, then those of the second; from then on, no dice are rolled for
-    // the chips.
+    // Two chips of the first side are drawn, one for each squad, and then those of the second. From then on, no dice
+    // are rolled for the chips.
     for _ in 0..6 {
         assert!(step(rules, &setup, &mut battle, &mut dice, &mut Unwitnessed).is_none());
         seen.push(spent(&battle));
@@ -314,11 +314,11 @@ fn chips_that_are_taken_out_are_narrated_and_cited() {
 fn those_that_have_not_acted_react() {
     let rules = rules_of(&pack("by = 'passive'\nwhen = '!self.acted'", &bag_of("")));
     let setup = battle(rules, &["team"], &["team", "team"], 1);
-    // The first side's team is activated, and both others fire at it. Then one of the others is, and no unit fires at
-    // it.
+    // The first side's team is activated, and both enemy teams fire at it. Then an enemy team is activated, and no unit
+    // fires at it.
     assert_eq!(rollers(rules, &setup, 1, &[1, 1, 1]), [1, 2]);
-    // One of the others is activated first, and the team fires at it. Then the team is, and the last one fires at it.
-    // The last one follows.
+    // An enemy team is activated first, and the first side's team fires at it. Then that team is activated, and the
+    // last enemy team fires at it. The last enemy team follows.
     assert_eq!(rollers(rules, &setup, 1, &[2, 1, 1, 1]), [0, 2]);
     assert_eq!(compiled(&pack("when = '!self.acted'", "")).expect_err("whole sides move").0, 1);
 }

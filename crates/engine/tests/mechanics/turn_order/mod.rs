@@ -73,7 +73,7 @@ fn compiled(text: &str) -> Result<&'static Rules, (usize, String)> {
     crate::common::compiled("squads.toml", text)
 }
 
-/// The pack with these keys of its phase, and more lines.
+/// The pack with these keys in its phase, and more lines.
 fn pack(phase: &str, rest: &str) -> String {
     format!("{}{rest}", SQUADS.replace("PHASE", phase))
 }

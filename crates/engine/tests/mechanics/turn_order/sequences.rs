@@ -52,11 +52,12 @@ fn sides_take_turns_until_one_has_no_units_left() {
 fn a_unit_that_fails_does_not_act() {
     let plain = activation(&format!("{TEST}{ORDER}"));
     let setup = battle(plain, &["team", "team"], &["team"], 1);
-    // The first team fails; the second passes and misses; so does the enemy.
+    // The first team fails. The second passes and misses, and so does the enemy.
     assert_eq!(rollers(plain, &setup, 1, &[2, 3, 1, 3, 1]), [0, 1, 1, 2, 2]);
     let ends = activation(&format!("{TEST}failures = 1{ORDER}"));
     assert_eq!(rollers(ends, &battle(ends, &["team", "team"], &["team"], 1), 1, &[2, 3, 1]), [0, 2, 2]);
-    // Each may act twice in a row. The first acts twice, the second once and then fails; then it is the enemy's turn.
+    // Each team may act twice in a row. The first acts twice; the second acts once and then fails. Then it is the
+    // enemy's turn.
     let again = activation(&format!("{TEST}failures = 1\nagain = 1{ORDER}"));
     let setup = battle(again, &["team", "team", "team"], &["staff"], 1);
     assert_eq!(turn(again, &setup, &[3, 1, 3, 1, 3, 1, 2, 2]), [0, 0, 1, 1, 3]);
@@ -180,7 +181,7 @@ fn a_side_may_be_beaten_within_a_turn_although_no_unit_breaks() {
     let rules = rules_of(&text.replace("broken = 100", "broken = 100\nlost = 'self.lost > 0'"));
     let setup = battle(rules, &["team"], &["team", "team"], 2);
     assert_eq!(turn(rules, &setup, &[1, 4]), [0, 1]);
-    // Without that condition, it does.
+    // Without that condition, the third team acts.
     let rules = rules_of(&text);
     let setup = battle(rules, &["team"], &["team", "team"], 2);
     assert_eq!(turn(rules, &setup, &[1, 4, 1]), [0, 1, 2]);

@@ -50,11 +50,11 @@ const NONE: Odds = [Ratio(0, 1); 3];
 
 const DRAWN: Odds = [Ratio(0, 1), Ratio(0, 1), Ratio(1, 1)];
 
-/// A bag as the rules describe it, for squads of one figure, half of whose shots hit. Each side activates its squads,
-/// and hits those of the enemy, in the order of the list: those that have acted come first.
+/// A bag as the rules describe it, for squads of one figure whose shots hit half of the time. Each side activates its
+/// squads, and hits those of the enemy, in the order of the list: those that have acted come first.
 #[derive(Clone, Copy)]
 struct Words {
-    /// The chips of each side; `None`: one for each squad.
+    /// The number of chips of each side; `None` means one for each squad.
     side: Option<u32>,
     again: bool,
     ends: u32,
@@ -149,7 +149,7 @@ fn odds_are_those_of_the_rules_in_words() {
         for (first, second, turns) in [(1_usize, 1_usize, 3_u8), (2, 2, 2), (2, 3, 1), (3, 1, 1)] {
             let words = if keys.starts_with("chips") { Words { side: Some(0), ..words } } else { words };
             let odds = match words.side {
-                // Two for each squad of the side.
+                // There are two chips for each squad of the side.
                 Some(0) => doubled(words, [first as u32, second as u32], turns.into()),
                 _ => words.turns([first as u32, second as u32], turns.into()),
             };
@@ -196,7 +196,7 @@ fn draw_doubled(words: Words, squads: [u32; 2], chips: [u32; 2], turns: u32) -> 
     odds
 }
 
-/// Squads of one figure, half of whose shots hit, in the order of the list.
+/// Squads of one figure whose shots hit half of the time, in the order of the list.
 #[derive(Clone, Copy)]
 struct Field {
     waiting: [u32; 2],
@@ -233,7 +233,7 @@ impl Field {
     }
 }
 
-/// The odds if whole sides act in turn, and the first half of each turn goes to the higher of one die each. With
+/// The odds if whole sides act in turn, and the first half of each turn goes to the side with the higher die. With
 /// `keep`, a tie changes nothing after turn 1; otherwise, ties are rerolled.
 fn by_initiative(keep: bool, squads: [u32; 2], had: Option<usize>, turns: u32) -> Odds {
     if turns == 0 {
@@ -308,7 +308,7 @@ impl Tests {
     }
 }
 
-/// The odds if all squads have equal value: a coin decides which side goes next as long as both have waiting squads.
+/// The odds if all squads have equal value: a coin decides which side goes next while both have waiting squads.
 fn by_coin(field: Field, turns: u32) -> Odds {
     if turns == 0 {
         return DRAWN;
