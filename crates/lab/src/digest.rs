@@ -6,7 +6,7 @@ use crate::tally::Verdict;
 
 /// The digest of a set of battles.
 ///
-/// It is a sum over battles, so that the order in which they are fought does not matter. Its values are part of the
+/// It is a sum over battles, so the order in which they are fought does not matter. Its values are part of the
 /// determinism promise: a change to this file changes every recorded digest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Digest(pub u64);

@@ -44,7 +44,7 @@ pub struct FolderRun {
 /// Why a run could not be finished.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderRunError {
-    /// The results folder.
+    /// The results folder cannot be used.
     #[error(transparent)]
     Results(#[from] ResultsError),
     /// The worker threads could not be started.
@@ -107,7 +107,7 @@ impl FolderRun {
     /// unless `force`, results of another study or of another series that would be replaced. Nothing is written.
     ///
     /// # Errors
-    /// The contents of the folder, and why they should be kept.
+    /// The folder has contents that should be kept.
     pub fn check(&self, study: &Study, force: bool) -> Result<(), ResultsError> {
         let battles = self.shard.battles(study.runs);
         let manifest = self.manifest(study, &battles);
@@ -340,7 +340,7 @@ mod tests {
         // tenth to within 0.02.
         let (asked, reached) = results.precision_missed().expect("it is missed");
         assert!(asked == 0.01 && (0.02..0.032).contains(&reached), "{reached}");
-        // The target also counts as reached if it is met only at the last battle, which is not a scheduled check.
+        // The target also counts as reached if it is met only at the last battle, where no check is scheduled.
         let results = fight(folder.path().join("last"), 1_001, |folder_run| folder_run.precision = Some(0.032));
         assert_eq!((results.manifest.progress.ending, results.precision_missed()), (Ending::Precise, None));
     }

@@ -1,4 +1,4 @@
-//! A run as one JSON object: what `--json` prints.
+//! A run as one JSON object, as `--json` prints it.
 
 use grognard_engine::{METRICS, Side};
 use grognard_exact::Number;
@@ -236,7 +236,8 @@ fn histograms(results: &Results, odds: &CellOdds) -> Json {
     Json::Object(object)
 }
 
-/// For each side, the units that are routed at the end and those of the others that are shaken, with the probability.
+/// For each side, the probability of each pair of numbers: units that are routed at the end, and others that are
+/// shaken.
 fn final_states(results: &Results, odds: &CellOdds) -> Json {
     let names = results.manifest.side_names();
     let states = |side: Side| {
@@ -246,7 +247,7 @@ fn final_states(results: &Results, odds: &CellOdds) -> Json {
     Json::Object(names.sides().iter().map(|&side| (names[side].to_owned(), Json::Array(states(side)))).collect())
 }
 
-/// A probability as a fraction, if it is short enough to be of use.
+/// A probability as a fraction, if it is short enough to be useful.
 fn fraction(number: &Number) -> Option<String> {
     number.fraction.as_ref().map(ToString::to_string).filter(|text| text.len() <= FRACTION_MAX)
 }

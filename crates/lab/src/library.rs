@@ -15,7 +15,7 @@ pub fn built_in(name: &str) -> Option<&'static BuiltIn> {
     STUDIES.iter().find(|study| study.name == name)
 }
 
-/// The study that `name` names: a built-in one, or a file, or the folder of a `study.toml`.
+/// The study that `name` names: a built-in one, a file, or a folder that contains a `study.toml`.
 ///
 /// # Errors
 /// There is no such study; or everything that is wrong with it.
@@ -79,8 +79,7 @@ pub(crate) fn open(path: &Path, sources: &mut Sources) -> Result<(FileId, Option
     Ok((file, path.parent().map(Path::to_path_buf)))
 }
 
-/// The folder of the pack that a path names instead of a study: its `pack.toml`, or the folder if there is no study in
-/// it.
+/// The folder of a pack, if a path names one instead of a study: its `pack.toml`, or a folder that contains no study.
 fn pack_folder(path: &Path) -> Option<&Path> {
     if path.is_dir() {
         return Some(path).filter(|path| path.join("pack.toml").exists() && !path.join("study.toml").exists());
@@ -103,7 +102,7 @@ fn is_a_pack(name: &str, studies: &[String]) -> Diagnostic {
     })
 }
 
-/// The name by which a study next to a pack's folder refers to it.
+/// The name by which a study next to a pack's folder refers to the pack.
 fn name_in(pack: &str) -> String {
     let path = Path::new(pack);
     let folder = path.parent().filter(|_| path.file_name().is_some_and(|name| name == "pack.toml")).unwrap_or(path);

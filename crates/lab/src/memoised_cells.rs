@@ -12,11 +12,11 @@ use crate::runner::{Fighter, Fought, Noting};
 use crate::study::{Cell, Study};
 use crate::worth;
 
-/// The total bytes for the memories of all cells, for each thread.
+/// The number of bytes that each thread may use for the memories of all cells.
 const MEMORY: usize = 32 << 20;
 
-/// The limit on bytes for one cell's memory. A duel of a dozen figures a side needs a small part of it; brigades
-/// fill any amount.
+/// The maximum number of bytes for one cell's memory. A duel of a dozen figures a side needs a small part of it;
+/// brigades fill any amount.
 const MEMORY_OF_CELL: usize = 16 << 20;
 
 /// The cells of a study, fought with seeded dice, every battle played step by step.
@@ -50,7 +50,7 @@ fn play(cell: &Cell, battle: u64, dice: &mut SeededDice, witness: &mut dyn Witne
     if bout.swapped { outcome.swap() } else { outcome }
 }
 
-/// The same, also with the luck of the dice and its worth.
+/// Plays a battle like [`play`], and also returns the luck of the dice and its worth.
 fn play_with_luck(
     cell: &Cell,
     battle: u64,
@@ -96,8 +96,8 @@ fn counted(seed: u64, cell: &Cell, battles: Range<u64>, value: Option<&Value>) -
     fought
 }
 
-/// The same battles with the same outcomes, in a fraction of the time: what a cell's battles have in common is computed
-/// once and cached.
+/// Fights the same battles with the same outcomes in a fraction of the time: what a cell's battles have in common is
+/// computed once and cached.
 #[derive(Debug)]
 pub struct MemoisedCells<'a> {
     study: &'a Study,
@@ -166,7 +166,7 @@ fn dice_of(cell: &Cell, battles: &Range<u64>) -> [Vec<u64>; 2] {
     dice
 }
 
-/// All battles in order, from the order of those with the sides as given and exchanged.
+/// All battles in order, merged from those with the sides as given and those with the sides exchanged.
 fn in_order<T>(
     cell: &Cell,
     battles: &Range<u64>,
@@ -183,7 +183,7 @@ impl<'a> MemoisedCells<'a> {
         Self::with_seed(study, study.seed)
     }
 
-    /// The same with other dice than the study's.
+    /// The same cells with dice other than the study's.
     #[must_use]
     pub fn with_seed(study: &'a Study, seed: u64) -> Self {
         let (idle, values) = study.cells.iter().map(|_| (Mutex::default(), OnceLock::new())).unzip();
@@ -256,8 +256,8 @@ mod tests {
                 for battles in [0..few, few..2 * few] {
                     let fought = study.fight(cell, battles.clone());
                     assert_eq!(fighter.fight(cell, battles.clone()), fought, "{name}, cell {cell}");
-                    // Estimating what luck is worth in a cell takes far more battles: a minute's worth where whole
-                    // armies fight with command points.
+                    // Estimating what luck is worth in a cell takes far more battles: about a minute for whole armies
+                    // with command points.
                     if cell > 0 || name == "pips-everything" {
                         continue;
                     }

@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(keep(&notes, "a", || panic!("fought again")), Some(counts));
         assert_eq!(keep(&notes, "b", || Some(4)), Some(4));
         drop(notes);
-        // A different question, or different dice.
+        // A question that is different, or has different dice, finds no notes.
         assert!(open(1, "judge").is_new());
         assert!(open(2, "judge").is_new());
         open(2, "judge").remove();

@@ -5,7 +5,7 @@
 //! baseline) so that the sum of the squared errors of all differences is minimal (Neyman 1934, with unequal costs).
 //! Cells that are compared battle by battle fight the same battles.
 //!
-//! The clock only affects what is proposed, and proposals are stated as numbers of battles.
+//! The clock affects only the proposals, which are stated as numbers of battles.
 
 use std::collections::BTreeMap;
 
@@ -25,9 +25,9 @@ use crate::study::Study;
 const FIRST: u64 = 64;
 /// The share of its time that a trial may leave unused, because a round that short would measure nothing.
 const LEFT: f64 = 0.05;
-/// The maximum number of battles of all cells in a trial, which are held in memory.
+/// The maximum number of battles in a trial, over all cells. They are held in memory.
 const HELD_MAX: u64 = 4_000_000;
-/// The maximum number of battles of all cells that are written to find out how many bytes a kept battle takes.
+/// The maximum number of battles, over all cells, that are written to measure how many bytes a kept battle takes.
 const WEIGHED: u64 = 65_536;
 
 /// A short run of a study.
@@ -69,7 +69,7 @@ pub struct Family {
     pub common: Vec<(String, String)>,
     /// The number of battles that each of them should fight.
     pub battles: u64,
-    /// The approximate time that takes, in seconds.
+    /// The approximate time that they take, in seconds.
     pub seconds: f64,
 }
 
@@ -93,7 +93,7 @@ impl CellTrial {
     pub fn difference_half_width(&self, quantity: &Quantity, battles: u64, level: Level) -> Option<f64> {
         let apart = self.apart?;
         let of_share = quantity.share && self.round == 1;
-        // For shares, the squares count the pairs that differ, and the variance is at most their share.
+        // For shares, the sum of squares counts the pairs that differ, and the variance is at most their share.
         let differing = || share_exact(apart.squares as u64, apart.runs, Level::P95).high;
         Some(self.expected(if of_share { differing() } else { variance(apart) }, battles, level))
     }
@@ -225,8 +225,8 @@ fn fight(study: &Study, quantity: &Quantity, seconds: f64, progress: &dyn Progre
 struct Round {
     from: u64,
     to: u64,
-    /// Whether the battles before it are included in the measurement. Early ones are not, because memory fills up only
-    /// later.
+    /// Whether the battles before this round are included in the measurement. Early ones are not, because the cache
+    /// fills up only later.
     counts: bool,
 }
 
@@ -242,7 +242,7 @@ struct Pace {
     battles: u64,
     /// The start of the last round: in battles and in seconds.
     last: (u64, f64),
-    /// Whether it began late enough to be measured.
+    /// Whether the last round began late enough to be measured.
     warm: bool,
 }
 
@@ -257,7 +257,7 @@ impl Pace {
         if self.battles > 0 && (self.battles >= self.most || left < LEFT * self.seconds) {
             return None;
         }
-        // At the speed of the last round.
+        // The number of battles that fit into the time left, at the speed of the last round.
         let rate = (self.battles - self.last.0) as f64 / (elapsed - self.last.1).max(1e-9);
         let room = if self.battles == 0 { FIRST } else { (rate * left) as u64 };
         let round = self.battles.max(FIRST).min(room).min(self.most - self.battles).max(2) / 2 * 2;
@@ -362,8 +362,8 @@ mod tests {
         assert!((0.98..1.05).contains(&(apart / rare)), "{apart} and not {rare}");
     }
 
-    /// Machines from three hundred battles a second to ten million, which become three times as fast once they are
-    /// warm.
+    /// Machines that fight from three hundred to ten million battles a second once they are warm, and a third as many
+    /// before that.
     #[test]
     fn a_trial_spends_the_time_it_is_given() {
         for rate in [300.0, 1e4, 1e6, 1e7] {
@@ -381,7 +381,7 @@ mod tests {
                 "{rate}: {measured} in {seconds}"
             );
         }
-        // As many as fit in memory.
+        // A trial ends when it has fought as many battles as fit in memory.
         let mut pace = Pace::new(2.0, 1_000);
         let rounds: Vec<Round> = std::iter::from_fn(|| pace.next(0.001)).collect();
         assert_eq!(rounds.last().map(|round| round.to), Some(1_000));

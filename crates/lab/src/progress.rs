@@ -56,8 +56,8 @@ impl Progress for Silent {
     fn advance(&self, _battles: u64) {}
 }
 
-/// A flag that asks work to stop: a run stops at the next block, a question at its next look, exact odds within a
-/// moment.
+/// A flag that asks work to stop: a run stops at the next block, a question at its next interim look, exact odds within
+/// a moment.
 ///
 /// Clones share the flag: keep one, and raise it from another thread.
 ///
@@ -100,7 +100,7 @@ impl Stop {
         Self { raised: Arc::clone(&self.raised), limit: Some((Stopwatch::start(), time)) }
     }
 
-    /// Asks the work to stop. What is done by then is kept.
+    /// Asks the work to stop. Completed work is kept.
     ///
     /// ```
     /// let stop = grognard_lab::progress::Stop::new();

@@ -16,7 +16,7 @@ use crate::study::Study;
 
 /// A store in which the results of battles are looked up and recorded.
 pub trait Record: Sync {
-    /// The results of battles of this name, if known.
+    /// The results of battles with this name, if known.
     fn known(&self, what: &str) -> Option<&Json>;
 
     /// Records the results of battles.
@@ -60,11 +60,11 @@ impl From<(String, String)> for What {
 
 /// An entry of a record.
 pub(crate) enum Known<T> {
-    /// Their results.
+    /// The results of the battles.
     Is(T),
     /// There are no results: the battles must be fought.
     Not,
-    /// Another process fights them.
+    /// Another process fights the battles.
     Left,
 }
 
@@ -90,8 +90,8 @@ pub(crate) fn note<T: Serialize>(progress: &dyn Progress, what: &What, fought: &
     }
 }
 
-/// The results of battles, from the record if there is one, or by fighting them; `None` if they were stopped, or are
-/// left to other processes.
+/// The results of battles: from the record if they are there, otherwise by fighting. `None` if the fighting was
+/// stopped, or the battles are left to other processes.
 pub(crate) fn kept<T: Serialize + DeserializeOwned, W: Into<What>>(
     progress: &dyn Progress,
     what: impl FnOnce() -> W,
@@ -138,7 +138,7 @@ pub(crate) fn head(study: &Study, question: &str) -> String {
 /// ```
 #[derive(Debug, Default)]
 pub struct Ledger {
-    /// The question that it belongs to, once one was asked.
+    /// The question that it belongs to, once one has been asked.
     of: OnceLock<String>,
     known: Arc<BTreeMap<String, Json>>,
     /// The series to fight; `None` for all.
@@ -295,7 +295,7 @@ impl Ledger {
     /// ```
     ///
     /// # Errors
-    /// They belong to another question, or cannot be read.
+    /// The news belongs to another question, or cannot be read.
     pub fn add(&mut self, news: &str) -> Result<(), LedgerError> {
         type News = (Option<String>, BTreeMap<String, Json>);
         let (of, news): News = serde_json::from_str(news).map_err(|_| LedgerError::NoNews)?;

@@ -33,7 +33,7 @@ pub struct SequentialTest {
 /// The result of a test.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The battles of either cell.
+    /// The battles of each cell.
     pub tallies: [CellTally; 2],
     /// Pairs of battles fought.
     pub pairs: u64,
@@ -132,7 +132,7 @@ mod tests {
     use crate::progress::Silent;
     use crate::study::Changes;
 
-    /// Risk, five against three, four and five.
+    /// A study of Risk: armies of five figures against three, four and five.
     fn duel(runs: u64) -> Study {
         let mut sources = Sources::new();
         let text = "study = 'duel'\npack = 'risk'\nturns = 200\n[vary]\ndefender.0.figures = [3, 4, 5]\n\

@@ -242,7 +242,7 @@ impl PairedTally {
         }
     }
 
-    /// Whether both battles of every pair have the same winner, or none.
+    /// Whether both battles of every pair have the same winner, or both have none.
     #[must_use]
     pub fn is_decided_alike(&self) -> bool {
         let apart =
@@ -283,8 +283,8 @@ fn grown(metrics: &mut BySide<ByMetric<Histogram>>, outcomes: &Outcomes) -> &'st
     metrics.sides()
 }
 
-/// Whether a metric has so many values that outcomes that differ in nothing else are not told apart: its differences
-/// are counted battle by battle.
+/// Whether a metric has so many values that outcomes are treated as one class if they differ in nothing else. Its
+/// differences are counted battle by battle.
 fn is_wide(metric: &Metric) -> bool {
     metric.key == "losses"
 }
@@ -317,7 +317,8 @@ impl<'a> Classes<'a> {
     }
 }
 
-/// Pairs of these battles that differ at most in [wide](is_wide) metrics, and their number, in no particular order.
+/// Calls `each` with pairs of these battles in no particular order. Pairs that differ at most in [wide](is_wide)
+/// metrics may be combined; the last argument is their number.
 fn each_pair(outcomes: &Outcomes, baseline: &Outcomes, mut each: impl FnMut(&Outcome, &Outcome, u64)) {
     let (own, base) = (Classes::of(outcomes), Classes::of(baseline));
     let pairs = outcomes.numbers().iter().zip(baseline.numbers());
@@ -381,7 +382,7 @@ mod tests {
         assert_eq!(whole.metrics.first[0].sum(), 18);
     }
 
-    /// Few pairs are entered one by one, many in a table.
+    /// Few pairs are counted one by one, and many in a table.
     #[test]
     fn few_pairs_and_many_are_counted_alike() {
         let own = [battle(Some(Side::First), 3, 2), battle(Some(Side::Second), 5, 6), battle(None, 4, 1)];

@@ -66,7 +66,7 @@ pub(crate) fn value(cell: &Cell, seed: u64) -> Value {
             let (at, luck) = (3 * places[&Value::site(fall.at)], fall.luck.rolls());
             let ahead = fallen.ahead() as f64 / f64::from(Value::ONE);
             fallen.fall(&of_leads, fall.at, fall.luck);
-            // Scaled to about the size of luck, so that all coefficients are shrunk equally.
+            // Features are scaled to about the size of luck, so that all coefficients are shrunk equally.
             let late = 2.0 * f64::from(fall.at.turn) / turns - 1.0;
             [(at, luck), (at + 1, AHEAD * ahead * luck), (at + 2, late * luck)]
         }));
@@ -160,7 +160,7 @@ impl Design {
         self.battles().map(|battle| battle.iter().map(|&(at, value)| value * slopes[at]).sum()).collect()
     }
 
-    /// For each feature, the sum over battles of its value times the battle's.
+    /// For each feature, the sum over battles of its value times the battle's value.
     fn summed(&self, count: usize, battles: &[f64]) -> Vec<f64> {
         let mut sums = vec![0.0; count];
         for (battle, factor) in self.battles().zip(battles) {

@@ -5,7 +5,7 @@
 //! rounded share of some cell, its score (a draw counts as half a win) or, before "points", the difference between two
 //! cells. If an analysis refers to exact odds, a number may differ from the result of the battles as far as chance
 //! allows. A sentence about other players may also quote the tables of who plays. Results with other settings are not
-//! results of the study: these sentences are listed.
+//! results of the study: such sentences are listed below.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -69,7 +69,7 @@ fn analysis(study: &str) -> Option<String> {
     Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// A number in digits, with its decimals and what follows it.
+/// A number in digits, with the number of its decimals and the text after it.
 fn numbers(sentence: &str) -> Vec<(f64, usize, &str)> {
     let is_part = |character: char| character.is_ascii_alphanumeric() || character == '.' || character == '-';
     let mut found = Vec::new();
@@ -192,7 +192,7 @@ fn analyses_quote_the_published_results() {
     assert_eq!(passed, elsewhere, "sentences that are listed and no longer there");
 }
 
-/// The studies that `make` fights.
+/// The studies that the script `make` fights.
 fn listed(root: &Path) -> Vec<String> {
     let make = std::fs::read_to_string(root.join("results/published/make")).expect("a script");
     let list = make.split("studies=(\n").nth(1).and_then(|rest| rest.split(')').next()).expect("a list");
@@ -234,8 +234,8 @@ fn every_published_study_has_a_finding() {
     }
 }
 
-/// A report on several cells leads with the one that its study names. The studies of armies to draw from have only one
-/// cell.
+/// A report on several cells leads with the cell that its study names. Studies from whose armies others are drawn have
+/// only one cell.
 #[test]
 fn every_study_of_several_cells_names_its_headline() {
     let several = ["\n[vary]\n", "\n[[cells]]\n", "\n[[part]]\n", "\n[pairs]\n"];

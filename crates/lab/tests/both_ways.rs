@@ -94,7 +94,7 @@ impl Dice for ByArmy {
     }
 }
 
-/// The battles of a cell if dice belonged to the army.
+/// The battles of a cell as they would be if dice belonged to the army.
 fn by_army(study: &Study, cell: &Cell, battles: u64) -> Vec<Outcome> {
     let fight_one = |battle: u64| {
         let bout = cell.bout(battle);

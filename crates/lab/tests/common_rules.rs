@@ -1,5 +1,5 @@
-//! Fights each entry in the page of common rules: every row that an entry adds has an effect in some battle. If no row
-//! of an entry is cited, battles end differently from those of the pack that it changes.
+//! Fights each entry in the page of common rules: every row that an entry adds must have an effect in some battle. If
+//! no row of an entry is ever cited, battles must end differently from those of the pack that it changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -106,7 +106,7 @@ fn shipped() -> BTreeMap<String, Vec<String>> {
     studies
 }
 
-/// What is wrong with an entry.
+/// The faults of an entry.
 fn faults_of(
     entry: &str,
     text: &str,
@@ -121,7 +121,7 @@ fn faults_of(
     }
     std::fs::create_dir(folder.path().join(entry)).expect("a folder");
     std::fs::write(folder.path().join(entry).join("pack.toml"), told).expect("the pack");
-    // Its own study, those of this test, or the built-in ones of the pack that it extends.
+    // The entry's own study, those of this test, or the built-in ones of the pack that it extends.
     let named = format!("pack = \"{entry}\"");
     let own = files.values().filter(|text| value_of(text, "study").is_some() && value_of(text, "pack") == Some(entry));
     let mut studies: Vec<String> = own.map(|&text| text.to_owned()).collect();
@@ -179,9 +179,9 @@ fn every_row_of_every_entry_decides_something_in_a_battle() {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
-/// Rows that are not cited during a battle, counted from 1. These are limits of counters that are not reached, what an
-/// army counts, orders, exceptions, moves of no hexes, and points that are counted after the battle. If all rows of an
-/// entry are of this kind, battles must end differently.
+/// Rows that are not cited during a battle, counted from 1. These are limits of counters that are not reached, the
+/// counts of an army, orders, exceptions, moves of no hexes, and points that are counted after the battle. If all rows
+/// of an entry are of this kind, battles must end differently.
 const SILENT: &[(&str, &[usize])] = &[
     ("ammunition", &[1]),
     ("army-morale", &[1]),
@@ -297,7 +297,7 @@ units = [{ type = "one-up" }]
 units = [{ type = "plain" }]
 "#;
 
-/// A side whose battery breaks has lost one unit in two, or a half of one and a half.
+/// A side whose battery breaks has lost one of its two units or, if a battery counts half, a half of one and a half.
 const BATTERY: &str = r#"
 turns = 10
 [side.red]

@@ -13,7 +13,7 @@ use grognard_source::Sources;
 /// Two blocks and part of a third.
 const RUNS: u64 = 9_000;
 
-/// A study of every system, reduced to its first cells by pinning varied paths.
+/// One study of each rule system, reduced to its first cells by pinning varied paths.
 fn studies() -> [Study; 4] {
     ["risk-dice", "refduel", "forming-square-late", "pip-square"].map(|name| {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies").join(name).with_extension("toml");
@@ -69,7 +69,7 @@ fn threads_chunks_shards_and_order_change_no_battle() {
         let fighter = MemoisedCells::new(&study);
         let expected = fought(&study, &fighter, 1, 0..RUNS);
         for threads in [2, 8] {
-            // A new fighter too: its cache does not affect its battles.
+            // Each run has a new fighter: the cache of a fighter does not affect its battles.
             assert_eq!(
                 fought(&study, &MemoisedCells::new(&study), threads, 0..RUNS),
                 expected,
@@ -84,7 +84,7 @@ fn threads_chunks_shards_and_order_change_no_battle() {
             sum.merge(fought(&study, &MemoisedCells::new(&study), 2, shard));
         }
         assert_eq!(sum, expected, "{name}, shards");
-        // Step by step, without a cache.
+        // Battles that are played step by step, without a cache, are the same.
         for cell in 0..study.cells.len() as u32 {
             assert_eq!(fighter.fight(cell, 0..500), study.fight(cell, 0..500), "{name}, cell {cell}");
         }

@@ -40,7 +40,7 @@ fn documented() -> Vec<(String, Vec<(String, String)>)> {
     tables
 }
 
-/// Replaces the page's placeholders by the columns of a study.
+/// Replaces the page's placeholders with the columns of a study.
 fn expanded(study: &Study, columns: Vec<(String, String)>) -> BTreeSet<(String, String)> {
     let names = Columns::of(&study.sides, &study.vary);
     let mut all = BTreeSet::new();

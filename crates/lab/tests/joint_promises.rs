@@ -22,7 +22,7 @@ fn effects_over_ranges_hold_where_enough_battles_change() {
     }
 }
 
-/// The value of the game, all weights and everything reported about the choices, together with the scores.
+/// Tests the value of the game, all weights and everything reported about the choices, together with the scores.
 #[test]
 fn tables_of_choices_hold_with_all_that_follows_from_them() {
     for (looks, chance) in [(&[32][..], 0.5), (&[32], 0.025), (&[1_024, 2_048], 0.5), (&[1_024, 2_048], 0.0015)] {

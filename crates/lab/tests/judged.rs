@@ -81,7 +81,7 @@ fn options_are_worth_what_best_play_makes_of_them() {
     assert!(turns.iter().all(|&met| met > 0), "{turns:?}");
 }
 
-/// They add up as exact numbers, not just within rounding.
+/// The parts add up exactly, not just within rounding.
 #[test]
 fn start_luck_and_decisions_add_up_to_the_outcome_exactly() {
     let sum = |judged: &Judgement| {
@@ -99,7 +99,7 @@ fn start_luck_and_decisions_add_up_to_the_outcome_exactly() {
     }
 }
 
-/// A horse that charges at once, but waits once, charges in turn 2: 4/6.
+/// A horse whose doctrine is to charge at once, but which waits once, charges in turn 2: 4/6.
 #[test]
 fn without_room_for_best_play_options_are_worth_what_doctrines_make_of_them() {
     let study = charge_or_wait("at-once", &mut Sources::new());

@@ -101,6 +101,6 @@ fn wins_without_luck_are_nearer_the_odds() {
         saved.push(1.0 / ratio);
     }
     assert!(saved.len() >= 3 && saved.iter().all(|&saved| saved > 1.0), "{saved:?}");
-    // The plain sum of luck, regardless of the kind of roll, makes a battle worth three and a half battles.
+    // With the plain sum of luck, regardless of the kind of roll, a battle would be worth three and a half battles.
     assert!(saved.iter().any(|&saved| saved > 5.0), "{saved:?}");
 }

@@ -249,7 +249,7 @@ fn exact_odds_have_the_margin_of_points() {
             assert_eq!(pairs.len(), expected.len());
             assert!((cell["metrics"][&name]["mean"].as_f64().expect("a mean") - mean).abs() < 1e-12);
         }
-        // Every end has both leads, and the side in the lead has won.
+        // Every end has the leads of both sides, and the side in the lead has won.
         for end in &odds.ends {
             assert_eq!(end.counted[0], -end.counted[1]);
             assert_eq!(
@@ -285,7 +285,7 @@ fn exact_odds_have_the_margin_of_points() {
     }
 }
 
-/// The range of a margin is what a side's figures allow: twenty points either way.
+/// A margin can be as large as a side's figures allow: twenty points either way.
 ///
 /// With the widest possible range, equal armies that fought both ways had a mean of 0.00 ± 11.
 #[test]

@@ -1,8 +1,8 @@
 //! The notebook `reading-results` reads columns and values that exist in results folders, and therefore in the tables
 //! of the Python package.
 //!
-//! If the package can be built, `recipes/python/check` runs its cells; this test compares it with the files if it
-//! cannot.
+//! If the package can be built, `recipes/python/check` runs the cells of the notebook. If it cannot, this test still
+//! compares the notebook with the files.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -28,7 +28,7 @@ fn code() -> String {
     sources.map(|line| line.as_str().expect("text")).collect()
 }
 
-/// The texts between `start` and the quote that ends them, each with what follows it.
+/// The texts between `start` and the quote that ends them, each with the text after it.
 fn quoted<'a>(code: &'a str, start: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
     code.split(start).skip(1).map(|rest| rest.split_once('"').expect("a text ends"))
 }

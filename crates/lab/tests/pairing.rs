@@ -2,10 +2,10 @@
 //! beginners, from the front.
 //!
 //! The maximum worth of pairing is known in advance: if a share goes from p to q, at least |q − p| of the pairs must
-//! differ (Fréchet's bound). A modifier of a decisive roll reaches it: the battles are the same up to that roll, its
-//! die is the same, and a pip helps only one side, so no pair differs the other way. Nine tenths of the bound are
-//! required, because a battle that continues after the roll may still change its winner. If units have many decisions
-//! after the roll, the battles diverge, and pairing must only be worth twice the battles. `grognard compare
+//! differ (Fréchet's bound). A modifier of a decisive roll reaches this bound: the battles are the same up to that
+//! roll, its die is the same, and a pip helps only one side, so no pair differs the other way. Nine tenths of the bound
+//! are required, because a battle that continues after the roll may still change its winner. If units have many
+//! decisions after the roll, the battles diverge, and pairing must only be worth twice the battles. `grognard compare
 //! square-vs-line --set PATH=VALUE` shows all cells.
 
 use grognard_lab::compare::{Compared, Duel};

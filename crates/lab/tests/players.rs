@@ -87,7 +87,7 @@ fn whoever_takes_doctrines_offers_fights_doctrines_battles() {
         })
         .collect();
     let never: Vec<&str> = asked.iter().filter(|(_, asked)| *asked == 0).map(|(study, _)| study.as_str()).collect();
-    // Their rules leave no decisions to a player.
+    // The rules of these studies leave no decisions to a player.
     assert_eq!(
         never,
         [

@@ -30,7 +30,7 @@ const STATES: u64 = 2_000;
 const PATHS: u64 = 100;
 /// The maximum number of units on the table that a test can handle in time.
 const UNITS: usize = 4;
-/// The number of battles that must be expected for a value so that Pearson's test is valid.
+/// The minimum expected number of battles with a value, so that Pearson's test is valid.
 const LEAST: f64 = 10.0;
 /// The probability that any test fails although everything is right.
 const FALSE_ALARM: f64 = 0.001;

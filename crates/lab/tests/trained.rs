@@ -9,8 +9,8 @@ use rayon::prelude::*;
 
 use crate::loaded;
 
-/// The first battle. No search used these dice. The doctrines were found with the dice of the first battles, in which
-/// they seem better than they are.
+/// The number of the first battle. No search used these dice. The doctrines were found with the dice of low-numbered
+/// battles, in which they seem better than they are.
 const FIRST: u64 = RUNS_MAX - PAIRS;
 
 /// Pairs of battles for each gain.

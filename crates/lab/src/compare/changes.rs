@@ -6,7 +6,7 @@ use crate::results::Manifest;
 
 /// Keys that describe a rule but do not affect it.
 const WORDS: [&str; 4] = ["title", "about", "note", "cite"];
-/// The names of a pack.
+/// Keys that identify a pack.
 const OF_PACK: [&str; 3] = ["pack", "version", "extends"];
 /// Keys of a study that are shown elsewhere, or that do not affect battles.
 const OF_STUDY: [&str; 8] = ["study", "pack", "seed", "runs", "report", "label", "expect", "set"];
@@ -34,7 +34,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// Whether it is at this path, in the pack of any part.
+    /// Whether it is at this path in the pack of any part.
     fn is_at(&self, path: &str) -> bool {
         let of_part = |rest: &str| rest.split_once('.').map(|(_, path)| path.to_owned());
         self.path == path || self.path.strip_prefix("part.").and_then(of_part).is_some_and(|own| own == path)
@@ -54,7 +54,7 @@ impl Changes {
     /// The differences between the texts of two manifests.
     ///
     /// # Errors
-    /// The texts of this manifest, 0 or 1, are not documents.
+    /// The texts of one manifest are not documents; the value is its index, 0 or 1.
     pub fn between(before: &Manifest, after: &Manifest) -> Result<Self, usize> {
         let mut changes = Self::default();
         let parts = before.packs().count().max(after.packs().count());

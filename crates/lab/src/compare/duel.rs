@@ -15,14 +15,14 @@ use crate::runner::{BLOCK, Discard, Fighter, Keep, RunError, RunOptions, Tallied
 use crate::study::Study;
 use crate::tally::CellTally;
 
-/// The minimum number of battles in each cell between two notes.
+/// The minimum number of battles in each cell between two entries in the record.
 const NOTED: u64 = 8 * BLOCK as u64;
 
-/// The maximum number of notes.
+/// The maximum number of entries in the record.
 const NOTES: u64 = 32;
 
-/// Two variants of a study, before and after, to be fought against each other. The seed and the number of battles are
-/// those of the first.
+/// Two variants of a study, before and after a change, whose battles are compared one by one. The seed and the number
+/// of battles are those of the first.
 #[derive(Clone, Copy, Debug)]
 pub struct Duel<'a> {
     /// The variant before the change.

@@ -1,4 +1,4 @@
-//! A comparison as one JSON object: what `--json` prints.
+//! A comparison as one JSON object, as `--json` prints it.
 
 use grognard_engine::Side;
 use serde_json::{Map, Value as Json, json};

@@ -7,7 +7,7 @@ use polars_core::prelude::{DataFrame, Int32Chunked, Int64Chunked};
 
 use crate::results::{Fields, FileEntry, Frames, Manifest, OutcomeColumns, Results, ResultsError};
 
-/// The maximum number of battles that are read, over all cells. It limits memory.
+/// The maximum number of battles read, over all cells. It limits memory.
 const BATTLES_MAX: usize = 8_000_000;
 
 /// The first battles of each cell, if they were kept.

@@ -122,7 +122,8 @@ fn difference(one: &Estimate, other: &Estimate, slack: f64) -> Estimate {
     }
 }
 
-/// The p-value of "these battles have these odds" for one metric, where `value` is its value by the odds.
+/// The p-value of the hypothesis that these battles have these odds, for one metric; `value` is its value according to
+/// the odds.
 fn p_value(
     (tally, most): (&CellTally, i32),
     odds: &CellOdds,

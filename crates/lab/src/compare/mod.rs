@@ -56,7 +56,7 @@ impl<'a> Party<'a> {
         Some(known::Party { header: self.manifest.cells.get(place)?, known })
     }
 
-    /// Whether there is something to compare: battles of every cell, or its odds.
+    /// Whether there is something to compare: battles or odds of every cell.
     fn is_known(&self) -> bool {
         let cells = self.manifest.cells.len();
         match self.manifest.method {
@@ -102,7 +102,7 @@ impl Heading {
     }
 }
 
-/// Compared cells.
+/// A comparison of cells.
 #[derive(Clone, Debug)]
 pub struct Compared {
     /// The two parties: before and after.
@@ -268,7 +268,7 @@ pub enum CompareError {
     /// No cell of one party has the same varied values as a cell of the other.
     #[error("no cell of the first has the same varied values as a cell of the second")]
     NothingInCommon,
-    /// A folder with one cell, or whose cells have no baseline.
+    /// A folder has only one cell, or its cells have no baseline.
     #[error("{0} has no two cells to compare")]
     OneCell(String),
     /// A cell that does not exist.
@@ -282,7 +282,7 @@ pub enum CompareError {
     /// A folder could not be read.
     #[error(transparent)]
     Results(#[from] crate::results::ResultsError),
-    /// The texts of a manifest are not those of a pack and a study.
+    /// The texts in a manifest are not a pack and a study.
     #[error("{folder} is damaged: the texts in its manifest cannot be read")]
     Texts {
         /// The folder.
@@ -389,8 +389,8 @@ impl Compared {
         Ok(Self { lost: kept.into_iter().flatten().flat_map(|kept| kept.lost).collect(), ..compared })
     }
 
-    /// Whether rules and study are the same, and every battle ended alike or all odds were computed: there is nothing
-    /// to compare.
+    /// Whether there is nothing to compare: rules and study are the same, and either every battle ended alike or all
+    /// odds were computed.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         self.changes.as_ref().is_some_and(Changes::is_empty) && self.couples.iter().all(|couple| couple.same)
@@ -437,7 +437,7 @@ impl Compared {
         changes: Option<Changes>,
     ) -> Self {
         let corrected = Intervals::at(level).together(pairs.len()).level;
-        // Favourites have two intervals for each couple.
+        // Each couple has two intervals for its favourites.
         let of_favourites = Intervals::at(level).together(2 * pairs.len()).level;
         let is_unchanged = changes.as_ref().is_some_and(Changes::is_empty);
         let mut couples: Vec<Couple> = pairs
@@ -491,7 +491,7 @@ fn both_ways(results: &Results) -> bool {
     results.tallies.iter().any(|tally| tally.rounds.is_some())
 }
 
-/// The cells of two manifests that go together.
+/// The pairs of corresponding cells in two manifests.
 fn matched(manifests: [&Manifest; 2]) -> Result<Vec<(usize, usize)>, CompareError> {
     if manifests[0].sides != manifests[1].sides {
         let [before, after] = manifests.map(|manifest| manifest.sides.clone());

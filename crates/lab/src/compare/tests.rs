@@ -40,7 +40,7 @@ fn cells_of_a_folder_are_compared_by_counted_or_by_kept_pairs() {
     assert!(counted.changes.is_none());
     let (couple, difference) = wins(&counted, 1);
     assert_eq!(couple.pairing, Pairing::All);
-    // With the same luck, each further cell wins 5 fewer battles in 100. All differing battles are losses.
+    // With the same luck, each further cell wins 5 fewer battles in 100. All battles that differ are losses.
     assert!((difference.apart.point + 0.05).abs() < 0.01, "{difference:?}");
     assert!(difference.stands() && difference.corrected_p < 1e-9);
     // The discordant share is 0.05, and the variances are 0.4 · 0.6 + 0.35 · 0.65: by arithmetic (0.05 − 0.05²) /
@@ -202,7 +202,7 @@ fn a_duel_says_what_was_changed_and_what_came_of_it() {
     assert_eq!(changes.list.len(), 1, "{changes:?}");
     let difference = |couple: &Couple| couple.difference("attacker", &compared.sides).unwrap().clone();
     assert!(compared.couples.iter().all(|couple| difference(couple).apart.point >= 0.0));
-    // Sorted: flipped ones first, and the largest first within each kind.
+    // Couples are sorted: flipped ones first, and within each kind the largest differences first.
     let flipped: Vec<bool> = compared.couples.iter().map(Couple::is_flipped).collect();
     assert!(flipped.is_sorted_by(|one, other| one >= other), "{flipped:?}");
 }

@@ -1,4 +1,4 @@
-//! Computes a study: exact odds of every cell instead of battles.
+//! Computes the exact odds of every cell of a study instead of fighting battles.
 //!
 //! Cells are solved in parallel, independently of each other; if there are fewer cells than threads, the threads share
 //! the states of a cell. Neither the number of threads nor the order in which they finish affects the numbers.
@@ -93,7 +93,7 @@ pub enum ExactError {
         /// time, of all. `None` if there are none.
         solved: Option<Box<Results>>,
     },
-    /// The results folder.
+    /// The results folder cannot be used.
     #[cfg(feature = "folders")]
     #[error(transparent)]
     Results(#[from] ResultsError),
@@ -167,7 +167,7 @@ impl SolveOptions {
         stop: &Stop,
     ) -> Result<Results, ExactError> {
         let cells = self.chosen(study)?;
-        // The folder is locked before the work. A lock that fails only afterwards would waste the work.
+        // The folder is locked before the work. If locking failed only afterwards, the work would be wasted.
         let writer = ResultsWriter::create(folder, self.manifest(study, &cells))?;
         match self.solve(study, watcher, stop) {
             Ok(worked_out) => Ok(writer.finish_odds(worked_out)?),

@@ -11,8 +11,8 @@ use grognard_stats::Estimate;
 use crate::clock::Stopwatch;
 use crate::study::{Cell, Study};
 
-/// The lines of battle `number`, with its odds before each half-turn in which they have changed, or before each turn if
-/// units act one at a time; all within `time`.
+/// The narration of battle `number`. It gives the odds before each half-turn in which they have changed, or before each
+/// turn if units act one at a time. The work must end within `time`.
 ///
 /// # Errors
 /// The battle has too many continuations to compute, or to compute in that time.

@@ -56,7 +56,7 @@ pub struct Counted {
     pub mean: Number,
 }
 
-/// A value that every battle has.
+/// A value of each battle, with its probabilities.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Odds {
     /// The probability of each value, in ascending order.
@@ -75,7 +75,8 @@ impl Odds {
 }
 
 impl CellOdds {
-    /// The probabilities of the numbers of units of a side that are routed, and of others that are shaken, at the end.
+    /// The probability of each pair of numbers at the end: the routed units of a side, and those of its other units
+    /// that are shaken.
     #[must_use]
     pub fn final_states(&self, side: Side) -> Vec<([u8; 2], f64)> {
         let mut states: BTreeMap<[u8; 2], f64> = BTreeMap::new();

@@ -8,7 +8,7 @@ use super::CellOdds;
 use crate::results::{Bounds, CellHeader, DRAW, Kind, Manifest, SummaryRow, TURNS, WIN, odds_given};
 use crate::tally::Verdict;
 
-/// The numbers of all cells, in the order of a run's report; `odds` has those of each cell.
+/// The summary of all cells, in the order of a run's report, from the odds of each cell.
 ///
 /// If battles were left out, the point estimate assumes that they are like the others; the interval is valid
 /// regardless.

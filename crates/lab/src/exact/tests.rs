@@ -1,4 +1,4 @@
-//! Computed studies.
+//! Tests of computed studies.
 
 use grognard_engine::Side;
 use grognard_exact::Limits;
@@ -56,7 +56,7 @@ fn solved(change: impl FnOnce(&mut SolveOptions)) -> Results {
 fn a_study_is_worked_out_cell_by_cell() {
     let exact = solved(|_| ());
     let win = |cell| exact.estimate(cell, Some(Side::First), WIN).unwrap();
-    // More digits of Osborne's table, computed outside this project.
+    // More digits of the values in Osborne's table, computed outside this project.
     assert!((win(0).mean - 0.506_202_829).abs() < 6e-10);
     assert!((win(3).mean - 0.723_969_978).abs() < 6e-10);
     for row in exact.summary() {

@@ -10,7 +10,7 @@ use crate::results::{Ending, Manifest, Method, Results, ResultsError, ResultsWri
 use crate::runner::Tallied;
 use crate::study::Study;
 
-/// Produces the data from only the manifest of a run and its counts; `None` as for [`ForReport::of`].
+/// Produces the data from nothing but the manifest of a run and its counts; `None` as for [`ForReport::of`].
 ///
 /// # Errors
 /// Why this version cannot fight the same battles.
@@ -29,7 +29,7 @@ pub(crate) fn again(
         let (theirs, own) = (&manifest.tool, env!("CARGO_PKG_VERSION"));
         format!("it was fought by version {theirs}, but this is version {own}, whose battles may differ")
     })?;
-    // As in a run: if it ended when it was precise, no number of battles was requested.
+    // As in a run, no number of battles was requested if the run ended because it was precise.
     let asked = if manifest.precision.is_some() { tallied.battles } else { manifest.runs };
     Ok(ForReport::of(&study, tallied, asked, progress, stop))
 }

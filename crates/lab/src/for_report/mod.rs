@@ -1,4 +1,4 @@
-//! Data only for reports: a closer look at the first battles, and the findings with other players.
+//! Data that only reports need: a closer look at the first battles, and the findings with other players.
 //!
 //! It is stored in the results folder next to the counts; like them, it depends only on the study and the number of
 //! battles.

@@ -1,8 +1,8 @@
 //! Results as bytes, for another process or another machine with the same version.
 //!
-//! A line that names the format and the length of what follows, the manifest and the counts as JSON, and then the kept
-//! battles, eighteen bytes each, or thirty-four if luck is counted. Estimates are not written; they are computed from
-//! the counts on demand.
+//! They begin with a line that names the format and the length of the JSON. Then come the manifest and the counts as
+//! JSON, and the kept battles, eighteen bytes each, or thirty-four if luck is counted. Estimates are not written; they
+//! are computed from the counts on demand.
 
 use std::path::PathBuf;
 

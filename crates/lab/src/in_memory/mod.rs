@@ -1,8 +1,8 @@
 //! Runs in memory: a study is run without writing anything.
 //!
-//! The results are identical to those of a run to a folder, bit for bit: the same runner fights them. [`Run`] fights a
-//! study or a shard of it, [`merge`] adds shards, and [`to_bytes`] writes bytes that another process, or another
-//! machine, can read with [`from_bytes`].
+//! The results are identical, bit for bit, to those of a run that writes a folder: the same runner fights them. [`Run`]
+//! fights a study or a shard of it, [`merge`] adds shards, and [`to_bytes`] writes bytes that another process, or
+//! another machine, can read with [`from_bytes`].
 
 mod bytes;
 #[cfg(test)]
@@ -66,7 +66,7 @@ impl Fetched {
 }
 
 impl Run {
-    /// Fights `study`. The results are those of a run to a folder, without watched battles.
+    /// Fights `study`. The results are those of a run that writes a folder, without watched battles.
     ///
     /// A run that `stop` ended is a success; [`Results::manifest`] says how far it got.
     ///

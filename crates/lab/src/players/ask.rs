@@ -28,11 +28,11 @@ const EVENTS: u64 = 10_000_000;
 /// a path takes about a microsecond, so this is at most two minutes on one core, if no cell can be solved. Cells that
 /// can be solved need few paths.
 const PATHS: u64 = 10_000_000;
-/// The half-width of a bracket that needs no more search: half a percentage point, or half a hundredth of a figure.
+/// The half-width at which a bracket is narrow enough: half a percentage point, or half a hundredth of a figure.
 const PRECISION: f64 = 0.005;
 /// The maximum number of states of a cell after one step: a few hundred megabytes.
 const STATES: u64 = 4_000_000;
-/// The unit in which values are solved: further digits are rounding errors.
+/// The number of units in 1 for solved values: further digits are rounding errors.
 const UNIT: f64 = 1e12;
 
 /// Repeats the findings of `study` with its players; `None` if it does not list any, if `stop` was raised, or if the
@@ -94,7 +94,8 @@ fn whose(study: &Study, rung: &Rung) -> Option<String> {
             by_best.map(move |side| (&cell.rules, cell.best_of(side)))
         })
     };
-    // Whether some doctrine lists `name` both as the one its perfect player chooses from and as the one for `player`.
+    // Whether some doctrine lists `name` both as the doctrine from which its perfect player chooses and as that of
+    // `player`.
     let lists = |rules: &Rules, name: &str, player: &str| {
         let place = rules.doctrine(name);
         let mut doctrines = rules.doctrines.iter().filter(|doctrine| place.is_some() && doctrine.best == place);

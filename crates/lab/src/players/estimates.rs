@@ -126,7 +126,7 @@ impl Players {
         Estimate { point, low, high, runs: sums.runs * u64::from(self.round), ..sums }
     }
 
-    /// A number that was solved, or lies between two that were.
+    /// A number that lies between two solved bounds, which may be equal.
     fn between(&self, low: i64, high: i64) -> Estimate {
         let [low, high] = [low, high].map(|value| value as f64 / 1e12);
         if low == high { Estimate::computed(low) } else { Estimate::bounded(f64::midpoint(low, high), low, high) }

@@ -104,7 +104,7 @@ pub enum Led {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Value {
-    /// From battles.
+    /// Estimated from battles.
     Fought {
         /// Its count in each observation.
         own: Histogram,

@@ -8,7 +8,7 @@ impl Players {
     /// Checks that no cell is missing, and that all counts are within their bounds.
     ///
     /// # Errors
-    /// What is wrong.
+    /// The data is invalid; the string says why.
     pub(crate) fn check(&self, manifest: &Manifest) -> Result<(), String> {
         const MOST: u32 = 1 << 20;
         if self.per == 0 || self.per > 2 || self.round == 0 || self.round > 2 || self.most > MOST {

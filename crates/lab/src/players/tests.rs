@@ -1,4 +1,4 @@
-//! Players in battles that are worked out by hand.
+//! Tests of players in battles that are worked out by hand.
 
 use grognard_source::Sources;
 use grognard_stats::Estimate;
@@ -120,7 +120,7 @@ fn perfect_players_may_have_the_orders_of_another_doctrine() {
     );
 }
 
-/// Under the doctrine they are the run's own battles, and the differences have the same dice.
+/// Under the doctrine, the battles are the run's own, and differences compare battles with the same dice.
 #[test]
 fn the_dice_are_those_of_the_run() {
     let (study, players) = asked("", "players = ['beginner']", 500);
@@ -229,9 +229,9 @@ fn perfect_players_may_have_the_orders_of_beginners() {
     assert_eq!(players.players[1].orders_of.as_deref(), Some("beginner"));
 }
 
-/// The doctrines are attributed to a player if at least one side has that player, and switching to it would change no
-/// side's orders. Here the gun's doctrine is a beginner's, and the foot has no beginner. In the plain pack, a beginner would aim elsewhere,
-/// and a trained foot would hide elsewhere in the first cell.
+/// The doctrines are attributed to a player if at least one side has that player, and switching to that player would
+/// change no side's orders. Here the gun's doctrine is a beginner's, and the foot has no beginner. In the plain pack, a
+/// beginner would aim elsewhere, and a trained foot would hide elsewhere in the first cell.
 #[test]
 fn doctrines_may_be_those_of_a_player() {
     let default = |pack: &str| {

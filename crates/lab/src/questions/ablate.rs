@@ -15,7 +15,7 @@ use crate::sensitivity::{LOOK, Quantity};
 use crate::study::{Rule, Study, Switch, Variants};
 use crate::tally::Histogram;
 
-/// The number of most valuable rules whose pairs are tried.
+/// The number of rules, the most valuable ones, whose pairs are tried.
 pub const STRONGEST: usize = 10;
 
 /// The settings for switching off rules.
@@ -25,7 +25,7 @@ pub struct Ablation {
     pub switches: Vec<Switch>,
     /// Cells, by index in the study; all if empty.
     pub cells: Vec<usize>,
-    /// The number of battles of each cell with each rule off. Even if battles are fought both ways.
+    /// The number of battles of each cell with each rule off; an even number if battles are fought both ways.
     pub battles: u64,
     /// The metric that measures the worth.
     pub quantity: Quantity,
@@ -51,9 +51,9 @@ pub struct Ablated {
     pub still: Vec<Switch>,
     /// Rules that the pack requires: none of their rows can be switched off.
     pub needed: Vec<Needed>,
-    /// Rules that were not tried before it was stopped.
+    /// Rules that were not tried before the search was stopped.
     pub untried: Vec<Switch>,
-    /// Whether it was stopped before every rule and pair was tried.
+    /// Whether the search was stopped before every rule and pair was tried.
     pub stopped: bool,
     /// Pairs of the rules that are worth most, the strongest interaction first.
     pub pairs: Vec<Interaction>,
@@ -142,7 +142,8 @@ impl Ablation {
         (self.switches.len() + 1 + pairs) as u64 * self.battles * study.chosen(&self.cells).len() as u64
     }
 
-    /// All rules with the reasons, if none of them can be switched off; stops at the first that can.
+    /// All rules, each with the reason why it is required, if none of them can be switched off; stops at the first that
+    /// can.
     #[must_use]
     pub fn all_needed(&self, study: &Study, variants: &Variants<'_>) -> Option<Vec<Needed>> {
         let chosen = study.chosen(&self.cells);
@@ -177,11 +178,11 @@ impl Ablation {
             let cells = variants.cells_without(study, &chosen, off).ok()?;
             Some(study.with_cells(cells))
         };
-        // Without changes, the rules have nothing to refuse.
+        // Without changes, there is nothing that the rules could refuse.
         let plain = without(&[])?;
         let base = Base::fight(&plain, self.battles, progress, stop)?;
         let one = |(nth, switch): (usize, &Switch)| -> Option<Tried> {
-            // Compiling the rules without it may take longer than fighting the battles.
+            // Compiling the pack without this rule may take longer than fighting the battles.
             if stop.is_raised() {
                 return None;
             }
@@ -330,7 +331,7 @@ impl Pairs<'_> {
             }
             let [one, other] = *pair;
             let beyond: NotedPair = match known {
-                // The result is not read, but the next pairs are fought anyway.
+                // Another process fights this pair. The next pairs are fought here anyway.
                 Known::Left => return Some(None),
                 Known::Is(known) => known.clone(),
                 Known::Not => {

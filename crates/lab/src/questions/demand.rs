@@ -36,7 +36,7 @@ pub enum DemandError {
         name: String,
         /// The minimum.
         least: String,
-        /// The greatest.
+        /// The maximum.
         most: String,
     },
 }
@@ -77,7 +77,7 @@ impl Demand {
         self.quantity.most as f64 / f64::from(self.quantity.per)
     }
 
-    /// Whether both sides are to have the same score.
+    /// Whether the target is the same score for both sides.
     #[must_use]
     pub fn is_even(&self) -> bool {
         self.quantity.is_score() && self.value == 0.5

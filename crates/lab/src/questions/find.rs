@@ -43,7 +43,7 @@ pub struct Search {
     pub values: Values,
     /// The metric and its target.
     pub demand: Demand,
-    /// The cells, by index in the study; all if there are none.
+    /// The cells, by index in the study; all if empty.
     pub cells: Vec<usize>,
     /// The maximum number of battles of a cell at one value.
     pub battles: u64,
@@ -135,7 +135,7 @@ struct Known {
     exact: Option<Estimate>,
 }
 
-/// The setting of a search's battles: a cell, by index, at a value.
+/// The setting in which a search fights: a cell, by index, at a value of the number.
 struct Ground<'a> {
     fighter: &'a MemoisedCells<'a>,
     value: i64,
@@ -181,7 +181,7 @@ impl Search {
         cell.tried.iter().filter(|tried| tried.metric.holds(self.demand.value)).collect()
     }
 
-    /// The values in the order in which they are tried: all of the first list, then the next ones if needed.
+    /// The lists of values in the order in which they are tried. Later lists are tried only if they are needed.
     fn rings(&self) -> Vec<Vec<i64>> {
         let Values::These(values) = &self.values else {
             let mut reached = -1;
@@ -351,7 +351,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// The updated data of a cell's values that were fought further.
+    /// The updated data for the values at which a cell fought more battles.
     fn settled(&self, tried: &BTreeMap<i64, Variant>, place: usize) -> BTreeMap<i64, Lane> {
         let target = self.search.demand.value;
         let mut points = self.points(tried, place);
@@ -380,7 +380,7 @@ impl<'a> Work<'a> {
         lanes
     }
 
-    /// Fights the values next to each crossing until they have the requested precision.
+    /// Fights at the values next to each crossing until they have the requested precision.
     fn sharpen(&self, tried: &mut BTreeMap<i64, Variant>) {
         if self.search.exact.is_some() {
             return;

@@ -17,7 +17,7 @@ use crate::runner::Fighter;
 use crate::sensitivity::Quantity;
 use crate::study::{Study, Target};
 
-/// A share of battles by which a target is missed beyond doubt: half a point.
+/// A target that is missed by this share of battles is missed beyond doubt: half a point.
 pub const MARGIN: f64 = 0.005;
 
 /// Settings for judging.
@@ -151,7 +151,7 @@ pub enum JudgeError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// The combined state of several: missed if any is; otherwise undecided if any is; otherwise met.
+/// The combined state of several targets or cells: missed if any is; otherwise undecided if any is; otherwise met.
 pub(super) fn all(states: impl Iterator<Item = State>) -> State {
     states.fold(State::Met, |one, other| match (one, other) {
         (State::Missed, _) | (_, State::Missed) => State::Missed,
@@ -264,15 +264,15 @@ fn baseline(study: &Study, cell: u32, looks: &[Look<'_>]) -> Option<u32> {
 pub(super) struct Bench<'a> {
     /// The number of battles, or the limits.
     pub(super) judge: &'a Judge,
-    /// The targets, which may be those of a study with other numbers.
+    /// The targets, which may be those of a study with changed numbers.
     pub(super) targets: &'a [Target],
-    /// The cells, which may be fought with other numbers.
+    /// The cells, which may be fought with changed numbers.
     pub(super) study: &'a Study,
-    /// The counts of each target's values in battles of a cell; `None` if the rules refuse their numbers.
+    /// The counts of each target's values in battles of a cell; `None` if the rules refuse the changed numbers.
     pub(super) count: &'a Count<'a>,
     /// The level of each interval.
     pub(super) each: Level,
-    /// A short name of the battles for the record: the change of numbers.
+    /// A short name for the battles in the record: the change of numbers.
     pub(super) about: String,
     /// Drops a cell once it misses a target by more than [`MARGIN`], or after this many battles in any case, regardless
     /// of the other targets. `None` decides all targets.
@@ -281,7 +281,7 @@ pub(super) struct Bench<'a> {
     pub(super) stop: &'a Stop,
 }
 
-/// The name of battles in the record. The cells of a changed study are examined in sequence, and are one series.
+/// The name of battles in the record. The cells of a changed study are examined in sequence, and form one series.
 fn battles_of(about: &str, cell: u32, range: &Range<u64>) -> (String, String) {
     match about.is_empty() {
         true => (format!("cell {cell} "), format!("{range:?}")),
@@ -289,7 +289,7 @@ fn battles_of(about: &str, cell: u32, range: &Range<u64>) -> (String, String) {
     }
 }
 
-/// Whether another process fights the battles of a changed study, from the first look at its first cell.
+/// Whether another process is fighting the battles of a changed study, judging by the first look at its first cell.
 pub(super) fn is_left(progress: &dyn Progress, about: &str, cell: u32, most: u64) -> bool {
     let first = 0..Lane::default().next_look(most);
     !about.is_empty() && matches!(known::<Json>(progress, &battles_of(about, cell, &first).into()), Known::Left)
@@ -343,8 +343,8 @@ impl<'a> Bench<'a> {
         fought
     }
 
-    /// Whether a cell that misses a target needs no more battles; `None` if it does not miss any, or if all targets are
-    /// to be decided.
+    /// Whether a cell that misses a target needs no more battles; `None` if it does not miss any, or if all targets
+    /// must be decided.
     fn is_dismissed(&self, looks: &[Look<'_>], battles: u64) -> Option<bool> {
         let patience = self.patience?;
         let missed_by = |look: &Look<'_>| {

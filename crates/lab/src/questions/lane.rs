@@ -33,7 +33,7 @@ type Made = (Counts, i32, i32, u64);
 static INTERVALS: LazyLock<Remembered<Made, Estimate>> = LazyLock::new(|| Remembered::new(4_096, |_| 1));
 
 impl Reading<'_> {
-    /// Counts battles; for a difference, together with the baseline's battles of the same numbers.
+    /// Counts battles; for a difference, together with the baseline's battles with the same numbers.
     pub(super) fn counts(self, battles: &[Outcome], baseline: Option<&[Outcome]>) -> Counts {
         let value = |round: &[Outcome]| round.iter().map(|outcome| self.quantity.in_battle(outcome)).sum::<i32>();
         let mut beside = baseline.map(|baseline| baseline.chunks(self.round));

@@ -105,8 +105,8 @@ fn a_search_is_the_same_for_any_number_of_threads() {
     }
 }
 
-/// A side that fights an equal side scores one half, whatever number both have: nothing is found, and all values are
-/// tried.
+/// A side that fights an equal side scores one half, whatever the value of the number: nothing is found, and all values
+/// are tried.
 #[test]
 fn where_nothing_crosses_nothing_is_found() {
     let mut sources = Sources::new();
@@ -121,8 +121,8 @@ fn where_nothing_crosses_nothing_is_found() {
     assert!(found.refused.iter().all(|&value| value <= 0), "{:?}", found.refused);
 }
 
-/// Equal opponents score one half, whatever their number: battles cannot show on which side of one half a value lies,
-/// and the odds are exactly one half.
+/// Equal opponents score one half, however many figures both have: battles cannot show on which side of one half a
+/// value lies, and the odds are exactly one half.
 #[test]
 fn what_battles_cannot_tell_is_undecided() {
     let mut sources = Sources::new();
@@ -433,7 +433,7 @@ fn the_smallest_change_that_meets_a_target_is_found() {
 fn rules_that_meet_their_targets_are_judged_first() {
     let text = "study = 'duel'\npack = 'refduel'\nturns = 12\n[side.a]\nunits = [{ type = 'one-up' }]\n[side.b]\n\
         units = [{ type = 'plain' }]\n[[target]]\nsays = 'One up is better'\nmetric = 'a score'\nband = [LOW, 1]\n";
-    // By the exact odds the score is 84.8 %.
+    // By exact odds, the score is 84.8 %.
     for (low, met) in [("0.7", true), ("0.95", false), ("0.848", false)] {
         let mut sources = Sources::new();
         let file = sources.add("study.toml", text.replace("LOW", low));

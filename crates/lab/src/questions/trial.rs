@@ -42,8 +42,8 @@ pub struct Trial<'s> {
     variants: Variants<'s>,
     /// For each cell, its battles under the original rules, as many as have been needed so far.
     plain: Vec<Mutex<Vec<Outcome>>>,
-    /// For each cell, once requested, its odds under the original rules; `None` inside if it is too large to compute
-    /// quickly.
+    /// For each cell, once requested, its odds under the original rules; the inner value is `None` if it is too large
+    /// to compute quickly.
     odds: Vec<Mutex<Option<Option<Solution>>>>,
     pool: Pool,
 }
@@ -153,7 +153,7 @@ impl<'s> Trial<'s> {
         &self.study
     }
 
-    /// The study, to be changed.
+    /// The variants of the study, for making changes.
     #[must_use]
     pub fn variants(&self) -> &Variants<'s> {
         &self.variants
@@ -162,7 +162,7 @@ impl<'s> Trial<'s> {
     /// The study with the changes, reduced to its chosen cells.
     ///
     /// # Errors
-    /// A change that the rules do not allow.
+    /// The rules do not allow a change.
     pub fn altered(&self, altered: &Altered<'_>) -> Result<Study, Diagnostics> {
         let chosen = self.study.chosen(&altered.cells);
         let cells = self.variants.cells_altered(&self.study, &chosen, &altered.changes, &altered.off)?;
@@ -172,7 +172,7 @@ impl<'s> Trial<'s> {
     /// The files of a folder called `name` with the changed study ([`Variants::saved`]).
     ///
     /// # Errors
-    /// A change that the rules do not allow, or that cannot be expressed in files.
+    /// The rules do not allow a change, or it cannot be expressed in files.
     pub fn saved(
         &self,
         altered: &Altered<'_>,
@@ -187,7 +187,7 @@ impl<'s> Trial<'s> {
     /// cell.
     ///
     /// # Errors
-    /// A change that the rules do not allow.
+    /// The rules do not allow a change.
     pub fn is_fought_alike(&self, altered: &Altered<'_>, other: &Study, battles: u64) -> Result<bool, Diagnostics> {
         let own = self.altered(&Altered { cells: Vec::new(), ..altered.clone() })?;
         let alike = |cell: u32| own.fight(cell, 0..battles) == other.fight(cell, 0..battles);
@@ -197,10 +197,10 @@ impl<'s> Trial<'s> {
 
     /// Fights the same battles with and without the changes, and reports results after 32 of each cell, 64 and so on,
     /// until all are fought or `fights`, which is called every few battles, returns false. Then computes the cells for
-    /// which that is quick, as long as `wanted` returns true.
+    /// which that is quick, while `wanted` returns true.
     ///
     /// # Errors
-    /// A change that the rules do not allow.
+    /// The rules do not allow a change.
     pub fn run(
         &self,
         asked: &Altered<'_>,
@@ -223,7 +223,7 @@ impl<'s> Trial<'s> {
     /// Starts the work of [`Trial::run`], for callers that take each look themselves.
     ///
     /// # Errors
-    /// A change that the rules do not allow.
+    /// The rules do not allow a change.
     pub fn begin(&self, asked: &Altered<'_>) -> Result<Course, Diagnostics> {
         let study = self.altered(asked)?;
         let places = self.study.chosen(&asked.cells);
@@ -295,8 +295,8 @@ impl<'s> Trial<'s> {
         None
     }
 
-    /// The odds of a cell, which is `altered` by the changes, and their change; `None` if it is too large, or the
-    /// caller has stopped waiting.
+    /// The odds of a cell with and without the changes, and their difference; `altered` is the cell with the changes.
+    /// `None` if the cell is too large, or the caller has stopped waiting.
     fn odds_of(
         &self,
         cell: usize,

@@ -41,7 +41,7 @@ pub struct Tuning {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Candidate {
-    /// The numbers, by index in [`Tuning::numbers`], and by how many pips each is changed.
+    /// The numbers, by index in [`Tuning::numbers`], and the number of pips by which each is changed.
     pub moves: Vec<(usize, i64)>,
 }
 
@@ -120,7 +120,7 @@ impl Tried {
 pub type Draw<'a> = dyn Fn(&Candidate, usize, u32, &Range<u64>) -> BTreeMap<i32, u64> + Sync + 'a;
 
 impl Tuning {
-    /// The default limit of numbers that change together; the same applies below.
+    /// The default maximum number of numbers changed together.
     pub const CHANGES: usize = 2;
     /// The default maximum number of pips for each.
     pub const PIPS: i64 = 3;
@@ -153,7 +153,7 @@ impl Tuning {
         u64::try_from(all).unwrap_or(u64::MAX)
     }
 
-    /// Adds the candidates that change `count` more numbers by `pips` pips together, as long as there is room.
+    /// Adds the candidates that change `count` more numbers by `pips` pips together, while there is room.
     fn extend(&self, moves: &mut Vec<(usize, i64)>, count: usize, pips: i64, all: &mut Vec<Candidate>) {
         if count == 0 {
             all.push(Candidate { moves: moves.clone() });

@@ -77,7 +77,7 @@ mod tests {
         let of_cell =
             |cell: &str| rows.iter().filter(|row| row[0] == cell).map(|row| row[1].clone()).collect::<Vec<_>>();
         assert_eq!(of_cell("1"), (0..100).map(|battle: u32| battle.to_string()).collect::<Vec<_>>());
-        // It ends after the given number of battles.
+        // Iteration ends after the given number of battles.
         let mut count = 0;
         results
             .each_battle(|_| {

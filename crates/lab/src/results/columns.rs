@@ -57,7 +57,7 @@ pub fn column_name(name: &str) -> String {
     if column.starts_with(|first: char| first.is_alphabetic()) { column } else { format!("_{column}") }
 }
 
-/// A name that is not in `taken` yet, and is added to it.
+/// A variant of a name that is not in `taken` yet; it is added to `taken`.
 fn unused(name: String, taken: &mut Vec<String>) -> String {
     let again = (2_u32..).map(|nth| format!("{name}_{nth}"));
     let free = std::iter::once(name.clone()).chain(again).find(|name| !taken.contains(name)).unwrap_or(name);

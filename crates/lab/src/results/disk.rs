@@ -36,7 +36,7 @@ pub(super) fn remove_first(path: &Path) -> Result<(), ResultsError> {
     }
 }
 
-/// Removes a file that no longer counts. One that cannot be removed does no harm.
+/// Removes a file that no longer counts. A file that cannot be removed does no harm.
 pub(super) fn remove(path: &Path) {
     let _ = act(Act::Remove, || fs::remove_file(path));
 }

@@ -51,7 +51,7 @@ pub enum ResultsError {
         /// Index of the first battle requested.
         wanted: u64,
     },
-    /// A run cannot be resumed in this folder: luck was requested, and was not counted for its battles.
+    /// A run cannot be resumed in this folder: luck was requested, but was not counted for its battles.
     #[error("{} holds battles whose luck was not counted, so it cannot be resumed with --luck", folder.display())]
     NoLuck {
         /// The folder.

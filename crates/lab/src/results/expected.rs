@@ -17,7 +17,7 @@ const FALSE_ALARM: f64 = 0.01;
 /// An expected number and the result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged<'a> {
-    /// An expected number.
+    /// The expectation, as the study states it.
     pub expected: &'a Expected,
     /// The expected number: a probability from 0 to 1, or a mean.
     pub odds: f64,
@@ -73,7 +73,8 @@ impl Results {
         Some(Judged { expected, odds: expected.number(), found, agrees })
     }
 
-    /// The result for an expected number, with such an interval; `None` if the cell or the metric does not exist.
+    /// The result for an expected number, with an interval of this kind; `None` if the cell or the metric does not
+    /// exist.
     #[must_use]
     pub fn found(&self, expected: &Expected, intervals: Intervals) -> Option<Estimate> {
         let place = self.manifest.cells.iter().position(|cell| cell.cell == expected.cell)?;

@@ -1,7 +1,7 @@
 //! Means over only the battles of a cell that have the number, such as the turn of the first rout.
 //!
-//! Tallies count battles without it under 0. Given the number of battles that have one, these are independent
-//! draws, so the intervals are the usual ones for that number of battles.
+//! Tallies count battles without it under 0. Given how many battles have the number, their values are independent
+//! draws, so the intervals are the usual ones for that many battles.
 
 use grognard_stats::{Estimate, Intervals, bonferroni, tied_difference};
 
@@ -23,10 +23,8 @@ pub(crate) fn mean_given(counts: &Histogram, most: i64, rounds: bool, intervals:
     Some(intervals.mean_of_rounds(those().collect(), 1..=most))
 }
 
-/// The cell's mean minus the baseline's, each over the battles that have a value; `None` if either
-/// has none.
-/// The shared dice correlate the two means in an unknown way, so the interval combines two intervals that hold
-/// together.
+/// The cell's mean minus the baseline's, each over the battles that have a value; `None` if either has none. The shared
+/// dice correlate the two means in an unknown way, so the interval combines two intervals that hold together.
 pub(crate) fn difference_given(
     [own, base]: [&Histogram; 2],
     most: i64,

@@ -41,7 +41,7 @@ pub struct Label {
 pub struct Labels(pub Vec<Label>);
 
 impl Labels {
-    /// Whether the study gives none.
+    /// Whether the study gives no labels.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

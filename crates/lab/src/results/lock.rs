@@ -15,7 +15,7 @@ const TRIES: usize = 100;
 #[derive(Debug)]
 pub(crate) struct Lock {
     path: PathBuf,
-    /// The file, locked as long as it is open.
+    /// The file, locked while it is open.
     _file: File,
 }
 

@@ -16,8 +16,8 @@ use crate::progress::{Progress, Stop};
 /// part of a shard is left out and reported to `progress`; its battles are still counted.
 ///
 /// # Errors
-/// There is nothing to merge; `folder` is one of the shards; a folder has exact odds; the folders hold battles
-/// of different series, or battles are missing between them or in two of them; a folder cannot be read or written.
+/// There is nothing to merge; `folder` is one of the shards; a folder has exact odds; the folders hold battles of
+/// different series; battles are missing between them, or are in two of them; a folder cannot be read or written.
 pub fn merge(
     shards: &[Results],
     folder: &Path,

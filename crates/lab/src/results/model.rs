@@ -54,7 +54,7 @@ impl From<Vec<SummaryRow>> for Summary {
     }
 }
 
-/// What was fought, from which texts, and the progress.
+/// The manifest: the study and the packs that were fought, their texts, and the progress of the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -252,7 +252,7 @@ impl RatioHeader {
 pub enum Method {
     /// Battles were fought and counted; every number has an interval.
     Sampled,
-    /// The odds were enumerated; every interval has no width.
+    /// The odds were enumerated; intervals have no width.
     Exact,
 }
 
@@ -659,7 +659,8 @@ impl Manifest {
         self.metrics.iter().filter(|metric| metric.ratio.is_some()).map(|metric| metric.key.clone()).collect()
     }
 
-    /// The keys of those metrics that have a histogram, because they are known from the ends of battles.
+    /// The keys of those metrics in [`Self::gauge_keys`] that have a histogram, because they are known from the ends of
+    /// battles.
     #[must_use]
     pub fn counted_keys(&self) -> Vec<String> {
         let counted = |metric: &&MetricHeader| match self.method {

@@ -43,7 +43,7 @@ impl Rows {
         self.0.push(row);
     }
 
-    /// Adds the rows of others.
+    /// Adds the rows of another set.
     pub(super) fn append(&mut self, mut others: Self) {
         self.0.append(&mut others.0);
     }

@@ -222,7 +222,7 @@ pub(super) fn read_players(folder: &Path, entry: &FileEntry, manifest: &Manifest
     read_json(folder, entry, |players: &Players| players.check(manifest))
 }
 
-/// The value in the JSON file that `entry` names, checked.
+/// Reads and checks the value in the JSON file that `entry` names.
 fn read_json<T: DeserializeOwned>(
     folder: &Path,
     entry: &FileEntry,

@@ -10,7 +10,7 @@ use super::{ResultsError, disk};
 pub const REPORT: &str = "report";
 /// The page of a report. It is written last and removed first, so if it exists, the report is complete.
 pub const PAGE: &str = "index.html";
-/// The list of a report's files, a path on each line. Other files in the folder are the user's own.
+/// The list of a report's files, one path per line. Other files in the folder are the user's own.
 pub const REPORT_FILES: &str = ".grognard-files";
 
 /// Removes the report of a results folder: its page first, then the files that its list names.

@@ -53,7 +53,7 @@ impl Differences {
             }
             found.note_texts("study", &there.study.text, &here.study.text);
         }
-        // Which cells are paired does not affect the battles, but it affects what is counted.
+        // The pairing of cells does not affect the battles, but it affects the counts.
         found.note("the number of cells", there.cells.len(), here.cells.len());
         if there.method == here.method {
             let counted = |manifest: &Manifest| match manifest.counted_keys().as_slice() {

@@ -1,4 +1,4 @@
-//! The sum of shards: their counts, and why they may not fit.
+//! The sum of shards: their counts, and why shards cannot be added.
 
 use std::fmt;
 use std::ops::Range;
@@ -140,7 +140,7 @@ pub(crate) fn sum(shards: &[&Results]) -> Result<Sum, Unaddable> {
     let all = || shards.iter().map(|shard| &shard.manifest);
     manifest.runs = runs(shards);
     manifest.files.keep = kept(&order.iter().map(|&place| shards[place]).collect::<Vec<_>>());
-    // If only some of the folders counted luck, the sum is not that of all battles.
+    // If only some of the folders counted luck, a sum of luck would not cover all battles.
     manifest.luck = all().all(|manifest| manifest.luck);
     if !manifest.luck {
         tallied.cells.iter_mut().for_each(|tally| tally.luck = None);

@@ -83,7 +83,7 @@ impl Bounds {
         }
     }
 
-    /// Bounds that are valid for both.
+    /// Bounds that are valid for both cells.
     pub(crate) fn or(self, other: Self) -> Self {
         Self { turns: self.turns.max(other.turns), metric: self.metric.max(other.metric) }
     }
@@ -296,7 +296,7 @@ impl CellSummary {
     }
 }
 
-/// The share of battles with a verdict; if battles are fought both ways, from the rounds of two.
+/// The share of battles with a verdict; computed from rounds of two battles if they are fought both ways.
 #[must_use]
 pub fn outcome_share(tally: &CellTally, verdict: Verdict, intervals: Intervals) -> Estimate {
     match tally.rounds.as_deref() {
@@ -305,7 +305,7 @@ pub fn outcome_share(tally: &CellTally, verdict: Verdict, intervals: Intervals) 
     }
 }
 
-/// A cell's share of a verdict minus its baseline's; if battles are fought both ways, from the rounds of two.
+/// A cell's share of a verdict minus its baseline's; computed from rounds of two battles if they are fought both ways.
 #[must_use]
 pub fn outcome_difference(paired: &PairedTally, verdict: Verdict, intervals: Intervals) -> Estimate {
     match paired.rounds.as_deref() {
@@ -314,7 +314,7 @@ pub fn outcome_difference(paired: &PairedTally, verdict: Verdict, intervals: Int
     }
 }
 
-/// A bound for values: half of the type's maximum, so that the sum of two values also fits.
+/// A bound for values, limited to half of the type's maximum so that the sum of two values also fits.
 fn whole(bound: i64) -> i32 {
     i32::try_from(bound).map_or(i32::MAX / 2, |bound| bound.min(i32::MAX / 2))
 }
@@ -333,7 +333,7 @@ pub(crate) fn round_ratio(sums: &Histogram, cells: &[Sums]) -> Option<f64> {
     (independent > 0.0).then(|| Sums::of(sums.iter()).variance() / independent)
 }
 
-/// The sums over this many battles.
+/// The sums of a share over this many battles.
 fn share_sums(count: u64, runs: u64) -> Sums {
     Sums { runs, sum: i128::from(count), squares: u128::from(count) }
 }

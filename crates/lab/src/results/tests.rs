@@ -178,7 +178,7 @@ fn rows_hold_the_battles_themselves() {
     let losses: i64 = frame.column("defender_losses").unwrap().i32().unwrap().into_no_null_iter().map(i64::from).sum();
     assert_eq!(losses, fought.iter().map(|battle| i64::from(battle.sides.second.losses)).sum::<i64>());
 
-    // The same battles by side: each battle twice, and null if no unit routed.
+    // The same battles by side: each battle has two rows, and the turn is null if no unit routed.
     let frame = read("data/battle_sides/part-00000.parquet");
     let names: Vec<_> = frame.get_column_names().into_iter().map(ToString::to_string).collect();
     assert_eq!(names, ["cell", "battle", "side", "won", "losses", "routed_units", "shaken_units", "rout_turn"]);
@@ -551,7 +551,7 @@ fn merged_shards_equal_one_run() {
     let shards = [shard(&at("c"), 12_288..20_000), shard(&at("a"), 0..8_192), shard(&at("b"), 8_192..12_288)];
     let merged = merge(&shards, &at("sum"), "merge", false, &Silent, &Stop::new()).unwrap();
     assert_eq!(merged.manifest.progress, whole.manifest.progress);
-    // The first ten battles of the four cells together, as in a single run, not ten per shard.
+    // The merged folder keeps ten battles of each cell, as a single run does, and not ten per shard.
     assert_same(&at("sum"), &at("whole"), "sum");
     assert_eq!(merged.manifest.files.keep, Some(10));
     assert_eq!(Results::open(at("sum")).unwrap(), merged);

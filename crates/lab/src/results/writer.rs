@@ -39,7 +39,7 @@ const WORK: &str = "data/work.parquet";
 const ENDS: &str = "data/ends.parquet";
 /// Tallies of a run that has not ended: written alternately, so that one is always complete.
 const CHECKPOINTS: [&str; 2] = ["checkpoint-0.parquet", "checkpoint-1.parquet"];
-/// The maximum work that a kill may cost.
+/// The time after which a checkpoint is due, which limits the work that a kill may cost.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(2);
 
 /// A results folder that is being written.
@@ -116,8 +116,8 @@ impl ResultsWriter {
     /// Checks that a run can be resumed in a folder. Nothing is written.
     ///
     /// # Errors
-    /// There is no run, it is damaged, or its battles are of another series or share than those of `manifest`; or luck
-    /// is to be counted but has not been counted so far.
+    /// There is no run, it is damaged, or its battles are of another series or share than those of `manifest`; or
+    /// `manifest` requests luck, which has not been counted so far.
     pub fn check_resume(folder: &Path, manifest: &Manifest) -> Result<(), ResultsError> {
         resumable(folder, manifest).map(|_| ())
     }
@@ -130,7 +130,7 @@ impl ResultsWriter {
         let folder = folder.into();
         Self::check_resume(&folder, &manifest)?;
         let lock = Lock::take(&folder)?;
-        // Read again, because the previous owner of the lock may have continued the run.
+        // The manifest is read again, because the previous owner of the lock may have continued the run.
         let old = resumable(&folder, &manifest)?;
         let mut tallied = Tallied::new(old.progress.first, &manifest.baselines());
         if let Some(entry) = &old.files.tallies {
@@ -222,7 +222,7 @@ impl ResultsWriter {
             match sound {
                 Ok(number) => drop(self.parts.insert(number, part)),
                 Err(error) if error.is_loss() => {
-                    // The file goes outside the folder of tables, where it would be mistaken for one of their parts.
+                    // The file is moved out of the folder of tables, where it would be mistaken for a part.
                     if let Some(name) = path.file_name().filter(|_| is_inside(&part.path)) {
                         let name = format!("{}.damaged", name.to_string_lossy());
                         disk::set_aside(&path, &self.folder.join(name));
@@ -263,8 +263,8 @@ impl ResultsWriter {
         Ok(())
     }
 
-    /// Sets the report's data other than the counts, to be written when the run ends. A resumed folder keeps its own as
-    /// long as no battle is added.
+    /// Sets the report's data other than the counts, to be written when the run ends. A resumed folder keeps its own
+    /// unless battles are added.
     pub fn for_report(&mut self, made: ForReport) {
         self.for_report = made;
     }
@@ -409,7 +409,7 @@ impl ResultsWriter {
         Ok(())
     }
 
-    /// Stops counting time as spent fighting; what follows is for the report.
+    /// Stops counting time as spent fighting. The time that follows is spent on the report.
     pub(crate) fn end_of_battles(&mut self) {
         self.elapsed_before = self.fighting_time();
         self.started = None;
@@ -488,7 +488,7 @@ impl ResultsWriter {
         Ok(())
     }
 
-    /// Writes a part: the rows that it already has, in `before`, and these.
+    /// Writes a part: the rows that it already has, in `before`, and these new ones.
     fn write_part(
         &self,
         number: u64,

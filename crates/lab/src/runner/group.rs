@@ -41,10 +41,10 @@ enum Role {
     Against(usize),
 }
 
-/// The counts and the kept battles of a block.
+/// The settings for counting a block and keeping its battles.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Counting<'a> {
-    /// The first N battles, which are kept individually.
+    /// The number of first battles that are kept individually.
     pub(super) kept: usize,
     /// Whether battles are fought both ways.
     pub(super) both_ways: bool,
@@ -58,7 +58,7 @@ pub(super) struct CellBlock {
     pub(super) cell: u32,
     pub(super) tally: CellTally,
     pub(super) digest: Digest,
-    /// The first battles of the block that are to be kept.
+    /// The first battles of the block, which are kept.
     pub(super) kept: Fought,
 }
 
@@ -71,7 +71,7 @@ impl Group {
         }
         let mut groups = vec![Self::default()];
         for (head, family) in families {
-            // A whole family if it fits, otherwise as many groups as it needs.
+            // A family that fits stays in one group; a larger one gets as many groups as it needs.
             for cells in family.chunks(GROUP) {
                 if groups.last().is_some_and(|group| group.len() + cells.len() > GROUP) {
                     groups.push(Self::default());

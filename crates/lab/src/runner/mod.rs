@@ -31,7 +31,7 @@ use group::{CellBlock, Counting, Group};
 /// The maximum number of battle indices in a block.
 pub const BLOCK: u32 = 4_096;
 
-/// The number of blocks of cells, for each thread, that are fought before they are handed over together: enough that no
+/// The number of cells, for each thread, whose blocks are fought before they are handed over together: enough that no
 /// thread waits long.
 const WAVE: usize = 32;
 

@@ -58,18 +58,18 @@ pub trait Sink {
     /// Why the sink failed.
     type Error;
 
-    /// Battles of `cell` to keep, with successive indices from `first` on. May be empty.
+    /// Receives battles of `cell` to keep, with successive indices from `first` on. There may be none.
     ///
     /// They do not count until their block is done.
     ///
     /// # Errors
-    /// The sink's own.
+    /// The sink's own errors.
     fn rows(&mut self, cell: u32, first: u64, fought: &Fought) -> Result<(), Self::Error>;
 
     /// Every cell has fought another block, which is included in `tallied`.
     ///
     /// # Errors
-    /// The sink's own.
+    /// The sink's own errors.
     fn block_done(&mut self, tallied: &Tallied) -> Result<(), Self::Error>;
 }
 

@@ -1,4 +1,4 @@
-//! The runner on made-up battles: what is counted does not depend on how it is fought.
+//! Tests of the runner with made-up battles: the counts do not depend on how the battles are fought.
 
 use std::cell::RefCell;
 use std::ops::Range;

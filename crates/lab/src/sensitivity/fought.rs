@@ -1,4 +1,4 @@
-//! Comparison of battles with changed numbers to the same battles with unchanged numbers.
+//! Compares battles with changed numbers to the same battles with unchanged numbers.
 
 use std::ops::Range;
 
@@ -48,7 +48,7 @@ impl Apart {
     }
 }
 
-/// Changes by name, for the record of their battles.
+/// The names of changes, for the record of their battles.
 pub(crate) fn named(changes: &[Change<'_>]) -> String {
     let name = |change: &Change<'_>| {
         let pack = change.number.pack.as_deref().unwrap_or_default();
@@ -191,7 +191,7 @@ impl Scale {
         i32::try_from(self.most.saturating_mul(self.battles as i64)).unwrap_or(i32::MAX)
     }
 
-    /// The share of a battle's mean that 1 in the sums represents.
+    /// The amount of a battle's mean that 1 in the sums represents.
     pub(crate) fn unit(self) -> f64 {
         1.0 / (self.battles as f64 * f64::from(self.per))
     }

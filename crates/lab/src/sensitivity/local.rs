@@ -63,7 +63,7 @@ impl Inquiry {
         stop: &Stop,
     ) -> Option<Found> {
         let chosen = study.chosen(&self.cells);
-        // Without changes, the rules have nothing to refuse.
+        // Without changes, there is nothing that the rules could refuse.
         let cells = variants.cells(study, &chosen, &[]).ok()?;
         let plain = study.with_cells(cells);
         let base = Base::fight(&plain, self.battles, progress, stop)?;

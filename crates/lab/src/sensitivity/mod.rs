@@ -9,7 +9,7 @@
 //! numbers that matter only together, which changing one at a time cannot show.
 //!
 //! A number is in use unless it belongs to a unit type that no cell deploys, or is a value of a modifier or of a result
-//! that was never used in any of the battles. Such a number cannot change any of them.
+//! that was never used in any of the battles. Such a number cannot change any of those battles.
 
 mod draws;
 pub(crate) mod fought;
@@ -39,7 +39,7 @@ pub const LOOK: u64 = 512;
 pub struct Inquiry {
     /// Cells to fight, by index in the study; all if empty.
     pub cells: Vec<usize>,
-    /// Battles of each cell with each change. Even if battles are fought both ways.
+    /// The number of battles of each cell with each change; an even number if battles are fought both ways.
     pub battles: u64,
     /// The metric of the answer.
     pub quantity: Quantity,
@@ -56,13 +56,13 @@ pub struct Inquiry {
 pub struct Choice {
     /// The numbers to try.
     pub numbers: Vec<Number>,
-    /// The number of numbers in the packs, or of those named.
+    /// How many numbers the packs have, or how many were named.
     pub all: usize,
-    /// The number of them that the study itself varies.
+    /// How many of them the study itself varies.
     pub varied: usize,
-    /// The number of those that belong to unit types that no cell deploys.
+    /// How many of them belong to unit types that no cell deploys.
     pub absent: usize,
-    /// The number of those that belong to modifiers or results that were never used.
+    /// How many of them belong to modifiers or results that were never used.
     pub unreached: usize,
 }
 
@@ -182,7 +182,7 @@ pub struct Global {
     pub fought: u64,
 }
 
-/// One number of several.
+/// One of the numbers, with its effects.
 #[derive(Clone, Debug)]
 pub struct GlobalRow {
     /// The number with its range.
@@ -196,7 +196,7 @@ pub struct GlobalRow {
 pub struct Effects {
     /// The number of elementary effects that could be measured.
     pub measured: usize,
-    /// The number of battles, of [`Inquiry::battles`], whose answer any of its steps changed.
+    /// The number of battles, out of [`Inquiry::battles`], in which any of its steps changed the answer.
     pub changed: u64,
     /// Their mean size, for a step over the whole range: Morris's μ*.
     pub size: Estimate,

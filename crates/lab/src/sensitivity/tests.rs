@@ -71,7 +71,7 @@ fn what_a_pip_does_is_what_the_odds_say() {
     assert!(greatest.stands() && greatest.size() >= found.moved.last().expect("a last").size());
 }
 
-/// Results for the numbers tried before it was stopped are valid; the other numbers are listed.
+/// If an inquiry is stopped, its results for the numbers tried are valid; the other numbers are listed.
 #[test]
 fn an_inquiry_that_is_stopped_says_what_it_knows() {
     /// Raises the flag after this many battles.

@@ -28,7 +28,7 @@ impl Inquiry {
     /// it.
     ///
     /// # Errors
-    /// A path at which there is no number; it was stopped, or the threads cannot be started.
+    /// There is no number at a path; the inquiry was stopped; or the threads cannot be started.
     pub fn choose(
         &self,
         study: &Study,
@@ -60,12 +60,12 @@ impl Inquiry {
     }
 }
 
-/// Whether it belongs to a unit type that no side deploys.
+/// Whether a number belongs to a unit type that no side deploys.
 fn is_absent(number: &Number, kinds: &BTreeSet<String>) -> bool {
     matches!(number.path.segments(), [unit, kind, _, ..] if unit == "unit" && number.pack.is_some() && !kinds.contains(kind))
 }
 
-/// Whether it is the effect of a modifier or result, not its condition.
+/// Whether a number is the effect of a modifier or result, not its condition.
 fn is_value_of_row(number: &Number) -> bool {
     let segments = number.path.segments();
     let row = segments.len() > ROW && segments[0] == "roll" && ["modifier", "result"].contains(&segments[2].as_str());

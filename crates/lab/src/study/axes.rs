@@ -138,7 +138,7 @@ fn values(entry: &Entry, faults: &mut Diagnostics) -> Vec<Node> {
     let values = all_values(entry, faults);
     let (mut seen, mut told) = (BTreeSet::new(), BTreeSet::new());
     for value in &values {
-        // A range is one mistake, however many of its values are equal.
+        // A range is reported once, however many of its values are equal.
         if !seen.insert(value.value.to_string()) && told.insert((value.span.start, value.span.end)) {
             let fault = match &entry.node.value {
                 Value::Table(_) => Diagnostic::new(format!("these steps reach {} more than once", value.value))

@@ -20,17 +20,16 @@ pub(super) struct Built {
     /// Shared by all cells with the same values in the pack.
     pub(super) rules: Arc<Rules>,
     pub(super) setup: Setup,
-    /// How the cell begins with the roles of the sides exchanged, if it is fought both ways.
+    /// The initial position with the roles of the sides exchanged, if the cell is fought both ways.
     pub(super) swapped: Option<Setup>,
-    /// How it begins for perfect players who have orders of other doctrines.
+    /// The initial position for perfect players who have orders of other doctrines.
     pub(super) experts: Option<Arc<Experts>>,
     pub(super) deployment: Deployment,
     /// The cell's variant of the pack, by number.
     pub(super) variant: usize,
 }
 
-/// The pack and the deployment, already with the values that hold for every cell. Changed copies share what is
-/// compiled.
+/// The pack and the deployment, with the values for all cells already set. Changed copies share the compiled parts.
 #[derive(Clone)]
 pub(super) struct Ground<'a> {
     pub(super) pack: Document,
@@ -111,7 +110,7 @@ impl Ground<'_> {
         fault.at(entry.span).path(&entry.path).help(help).into()
     }
 
-    /// Checks that every path of these cells exists, once for each.
+    /// Checks once for each path of these cells that it exists.
     pub(super) fn check_paths(&self, cells: &[CellPlan], faults: &mut Diagnostics) {
         let mut seen = std::collections::BTreeSet::new();
         let first = cells.iter().flat_map(|cell| &cell.settings).filter(|entry| seen.insert(entry.path.clone()));
@@ -121,7 +120,7 @@ impl Ground<'_> {
         }
     }
 
-    /// Prepares every cell, compiling each variant of the pack once, and returns what `note` makes of each variant.
+    /// Prepares every cell, compiling each variant of the pack once, and returns the result of `note` for each variant.
     /// There may be thousands of variants, so none is kept.
     pub(super) fn build<T: Send>(
         &self,
@@ -259,7 +258,7 @@ fn with_first(path: &Path, first: &str) -> Path {
 
 /// All results, or all faults; faults that many cells share are listed once.
 ///
-/// Faults that differ only in a number of a range are one mistake.
+/// Faults that differ only in a number of a range count as one.
 fn gather<T>(results: Vec<Result<T, Diagnostics>>) -> Result<Vec<T>, Diagnostics> {
     let words = |message: &str| message.replace(|sign: char| sign.is_ascii_digit() || sign == '.' || sign == '-', "");
     let mut good = Vec::with_capacity(results.len());
@@ -299,7 +298,7 @@ mod tests {
     fn a_deployment_is_the_same_beside_another_and_alone() {
         let folder = FilePath::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies"));
         let mut seen = 0;
-        // Units and sides that differ, armies by name, three sides, several packs, generals.
+        // These have units and sides that differ, armies by name, three sides, several packs, and generals.
         let studies =
             ["square-vs-line", "patrol-reserves", "combined-square", "fleet-three", "three-rulebooks", "pips-armies"];
         for name in studies {

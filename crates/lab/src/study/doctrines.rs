@@ -110,7 +110,7 @@ impl<'s> Planned<'s> {
     /// The part's pack and deployment with sides that follow these doctrines.
     fn with_doctrines(&self, sides: &[Tried<'_>]) -> Ground<'s> {
         let mut ground = self.ground.clone();
-        // It is not in any file, so faults are located at the beginning of the pack.
+        // The doctrine is not in any file, so faults are located at the beginning of the pack.
         let span = ground.pack.span;
         let node = |value: Value| Node { value, span };
         let key = |name: &str| Key { name: name.to_owned(), span };

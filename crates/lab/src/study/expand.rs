@@ -13,7 +13,7 @@ use crate::results::{CellHeader, Labels, Setting, Value as Shown, Varied};
 pub(super) struct CellPlan {
     /// The varied paths with their values in this cell.
     pub(super) settings: Vec<Entry>,
-    /// The point of each axis that it consists of; `None` for a cell written out in the study.
+    /// Its point on each axis, by index; `None` for a cell written out in the study.
     points: Option<Vec<usize>>,
     /// Its name, if the study gives it one.
     label: Option<String>,
@@ -109,8 +109,8 @@ pub(super) fn baselines(
         .collect()
 }
 
-/// The pack's own value of the first axis if the study lists it, or else the axis's first value; or the first cell that
-/// is written out.
+/// The default baselines: the pack's own value of the first axis if the study lists it, or else the axis's first value;
+/// or the first cell that is written out.
 fn default_baselines(axes: &Axes, cells: &[CellPlan], pack: &Document) -> Vec<Option<u32>> {
     let first_axis = axes.axes.iter().position(|axis| axis.points.len() > 1);
     let own = |axis: &Axis| {
@@ -130,7 +130,7 @@ fn default_baselines(axes: &Axes, cells: &[CellPlan], pack: &Document) -> Vec<Op
         .collect()
 }
 
-/// The grid's cell at these points, except for the fixed ones. `None` if nothing is fixed.
+/// The grid's cell at these points, with the fixed points in place of those of their axes. `None` if nothing is fixed.
 fn grid_cell(axes: &Axes, points: &[usize], fixed: &[(usize, usize)]) -> Option<u32> {
     let point = |axis: usize| fixed.iter().find(|(at, _)| *at == axis).map_or(points[axis], |(_, point)| *point);
     let index = axes.axes.iter().enumerate().fold(0, |index, (at, axis)| index * axis.points.len() + point(at));

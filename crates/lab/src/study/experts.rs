@@ -5,17 +5,18 @@ use std::sync::Arc;
 use grognard_engine::{BySide, Deployment, Misdeployment, Setup, Side, SidePlan, deploy};
 use grognard_rules::model::Rules;
 
-/// The start of a cell for perfect players, if a side's doctrine names another one from which they choose orders.
+/// The initial positions of a cell for perfect players, if a side's doctrine names another one from which they choose
+/// orders.
 #[derive(Clone, Debug)]
 pub struct Experts {
     /// The other doctrines, by side; `None` if a perfect player has the orders of the side's own.
     doctrines: [Option<String>; 2],
-    /// How it begins if the first, the second or both sides have the orders of the other doctrine; `None` if that makes
-    /// no difference.
+    /// The initial position if the first, the second or both sides have the orders of the other doctrine; `None` if
+    /// that makes no difference.
     begins: [Option<Begins>; 3],
 }
 
-/// How a cell begins.
+/// The initial position of a cell.
 #[derive(Clone, Debug)]
 struct Begins {
     setup: Setup,
@@ -61,8 +62,8 @@ impl Experts {
         self.doctrines[side.index()].as_deref()
     }
 
-    /// How the cell begins if these sides play perfectly, also with the roles of the sides exchanged; `None` if it
-    /// begins as with the doctrines.
+    /// The initial position if these sides play perfectly, also with the roles of the sides exchanged; `None` if it is
+    /// the same as with the doctrines.
     pub(super) fn begins(&self, play_best: [bool; 2]) -> Option<(&Setup, Option<&Setup>)> {
         let place = match play_best {
             [false, false] => return None,

@@ -107,21 +107,21 @@ pub struct Cell {
     pub header: CellHeader,
     /// The rules by which it is fought; cells share them where possible.
     pub rules: Arc<Rules>,
-    /// How it begins.
+    /// Its initial position.
     pub setup: Setup,
     /// The metrics that the study asks for, indices into [`Rules::gauges`].
     pub gauges: Vec<u8>,
-    /// How it begins with the roles of its sides exchanged, if every other battle does.
+    /// Its initial position with the roles of its sides exchanged, if that is so in every other battle.
     pub swapped: Option<Setup>,
-    /// How it begins for perfect players who choose from the orders of other doctrines; `None` if they choose from
-    /// those of their sides' own.
+    /// Its initial position for perfect players who choose from the orders of other doctrines; `None` if they choose
+    /// from those of their sides' own.
     pub experts: Option<Arc<Experts>>,
 }
 
 /// How one battle of a cell is fought.
 #[derive(Clone, Copy, Debug)]
 pub struct Bout<'a> {
-    /// How it begins.
+    /// Its initial position.
     pub setup: &'a Setup,
     /// The number that selects its dice.
     pub dice: u64,
@@ -146,7 +146,7 @@ impl Cell {
 }
 
 impl Cell {
-    /// How it begins if these sides play perfectly, also with the roles of the sides exchanged.
+    /// The initial position if these sides play perfectly, also with the roles of the sides exchanged.
     #[must_use]
     pub fn begins(&self, play_best: [bool; 2]) -> (&Setup, Option<&Setup>) {
         let own = (&self.setup, self.swapped.as_ref());

@@ -183,18 +183,18 @@ pub(super) struct Ready {
     pub(super) deployment: Deployment,
 }
 
-/// A part whose cells are ready.
+/// A part whose cells are complete.
 pub(super) struct Made {
     pub(super) pack: PackHeader,
     pub(super) vary: Vec<Varied>,
-    /// Its cells; the first one has this number.
+    /// Its cells, in order.
     pub(super) cells: Vec<Ready>,
-    /// What decides its battles, in words.
+    /// A text that identifies its battles.
     pub(super) identity: String,
 }
 
 impl Planned<'_> {
-    /// Makes the cells ready, numbered from `first` on.
+    /// Completes the cells, numbered from `first` on.
     pub(super) fn make(self, first: u32, title: &str, labels: &Labels) -> Result<Made, Diagnostics> {
         let (built, variants) = self.ground.build(&self.plans, pack_identity)?;
         let own = expand::varied(&self.plans);

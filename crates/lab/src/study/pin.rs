@@ -6,8 +6,8 @@ use super::axes::all_values;
 use super::names::Entry;
 
 /// Writes a value into the study as if it were in its file: in place of the values of a varied path, or else into
-/// `[set]`. In a study with several parts, it goes into those that vary the path, or else into all of them. Which parts
-/// have no place for it is known only once their packs are read; it is then [`unset`] there.
+/// `[set]`. In a study with several parts, it goes into those that vary the path, or else into all of them. The parts
+/// that have no place for it are known only once their packs are read; the value is then [`unset`] there.
 pub(super) fn pin(study: &mut Table, change: &Override) {
     let mut parts = parts(study);
     let varied = parts.iter_mut().map(|part| pin_varied(part, change));

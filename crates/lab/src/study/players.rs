@@ -29,8 +29,8 @@ struct Named {
 ///
 /// # Errors
 ///
-/// A name that no doctrine of a side has; or perfect play for cells that cannot be solved, or for a number that neither
-/// side wants high or low.
+/// No doctrine of a side lists a name; or perfect play is requested for cells that cannot be solved, or for a number
+/// that neither side wants high or low.
 pub(super) fn ask(
     document: &Document,
     study: &mut Study,

@@ -1,4 +1,4 @@
-//! Documents as TOML again, for the manifest: what was fought, including overrides.
+//! Converts documents back to TOML for the manifest, which shows what was fought, including overrides.
 
 use std::fmt::Write;
 

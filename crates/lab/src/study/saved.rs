@@ -37,7 +37,7 @@ impl Variants<'_> {
     /// shifted in the study; one of the deployment is set there.
     ///
     /// # Errors
-    /// The study varies or sets a number of a rule that is to be switched off.
+    /// The study varies or sets a number of a rule that the changes switch off.
     pub fn saved(
         &self,
         study: &Study,

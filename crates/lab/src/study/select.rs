@@ -19,8 +19,7 @@ impl Study {
     /// The indices of the cells that have these values at varied paths; all cells if none are given.
     ///
     /// # Errors
-    /// A path that the study does not vary, a value that no cell has there, or a combination of values that no cell
-    /// has.
+    /// The study does not vary a path, no cell has a value there, or no cell has the combination of values.
     pub fn cells_with(&self, values: &[Override]) -> Result<Vec<usize>, Diagnostics> {
         let mut faults = Diagnostics::new();
         let headers: Vec<&CellHeader> = self.cells.iter().map(|cell| &cell.header).collect();

@@ -86,7 +86,7 @@ impl SetupDocument {
         matches!(path.segments(), [side, key] if key == ARMY && self.sides.contains(side))
     }
 
-    /// Gives each side the army that it names, and removes what it had from another.
+    /// Gives each side the army that it names, and removes the keys that it had from another.
     fn muster(&mut self) -> Result<(), Diagnostics> {
         if self.armies.is_empty() && self.sides.iter().all(|side| self.army_of(side).is_none()) {
             return Ok(());

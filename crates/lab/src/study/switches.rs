@@ -51,7 +51,7 @@ struct Part {
 }
 
 impl Part {
-    /// Whether a cell's value at this path belongs to what is switched off, or would switch it on again.
+    /// Whether a cell's value at this path belongs to the rule that is switched off, or would switch it on again.
     fn is_put_back_by(&self, path: &Path) -> bool {
         let within = |own: &Path| path.segments().starts_with(own.segments());
         match self.kind {
@@ -149,7 +149,7 @@ impl Variants<'_> {
     }
 
     /// The chosen cells of `study`, by index, without a rule as far as the pack allows. Also returns the rule as it is
-    /// switched off, which says what stays. The rows of a clause are tried one by one.
+    /// switched off, which lists the rows that stay. The rows of a clause are tried one by one.
     ///
     /// # Errors
     /// Why nothing of the rule can be switched off.
@@ -193,7 +193,7 @@ impl Variants<'_> {
         self.cells_of(study, chosen, |part, plans| {
             let mut entries = entries(part, changes);
             let without = part.without(off, |pack| {
-                // Done before a row is removed, because the rows after it move up if they have no ids.
+                // This is done before a row is removed, because the rows after it move up if they have no ids.
                 entries.retain(|entry| {
                     let node = pack.get_mut(&entry.path).filter(|_| !self.varies(&entry.path));
                     node.map(|node| *node = entry.node.clone()).is_none()

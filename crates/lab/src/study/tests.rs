@@ -74,7 +74,7 @@ fn an_analysis_is_of_the_study_as_it_is_written() {
     let changed = read_with(&text, &["attacker.0.figures=3"]).unwrap();
     assert!(changed.report.analysis.starts_with("The study’s own analysis is omitted"), "{:?}", changed.report);
     assert!(changed.report.highlights.is_empty() && !changed.header.text.contains("The attacker wins"));
-    // A study without an analysis is not mentioned.
+    // If a study has no analysis, no sentence says that one is omitted.
     assert_eq!(read_with(DUEL, &["attacker.0.figures=3"]).unwrap().report.analysis, "");
 }
 
@@ -626,7 +626,7 @@ fn labels_are_of_varied_paths_and_their_values() {
     assert!(bad.contains("did you mean `attacker.0.figures`?") && bad.contains("study.toml:"), "{bad}");
     let bad = faults(&format!("{GRID}[label]\n'attacker.0.figures' = {{ values = {{ 4 = 'x' }} }}\n"));
     assert!(bad.contains("there is no value of `attacker.0.figures` `4`") && bad.contains("3"), "{bad}");
-    // A path that the command line has pinned needs no name any more.
+    // A path that the command line has pinned no longer needs a name.
     let pinned = read_with(&format!("{DUEL}{GRID}{labels}"), &["defender.0.figures=1"]).expect("a good study");
     assert_eq!(pinned.cells[1].header.label, "armies that attack 5");
 }

@@ -132,8 +132,8 @@ mod tests {
     use super::*;
     use crate::study::Changes;
 
-    /// Every type has a twin for each trait, as strong as the cell's own type, but not for a trait that is switched
-    /// off.
+    /// Every type has a twin for each trait that is in force, as strong as the cell's own type. A trait that is
+    /// switched off has no twin.
     #[test]
     fn a_twin_lacks_one_trait_and_nothing_else() {
         let text = "study = 'ground'\npack = 'sf-skirmish'\n[vary]\n'unit.veteran.figures' = [2, 4]\n\

@@ -37,8 +37,7 @@ pub struct Number {
     /// Its value, in thousandths; for a number that the study varies, its value in the pack.
     pub value: i64,
     /// A suitable step, in thousandths: 1 or, for a number with decimals, the largest of 0.5, 0.25, 0.1, 0.05, 0.01,
-    /// 0.005 and 0.001 of which it is a multiple; from 20 on, 1, 2 or 5 times a power of ten, at most a twentieth of
-    /// the number.
+    /// 0.005 and 0.001 that divides it; from 20 on, 1, 2 or 5 times a power of ten, at most a twentieth of the number.
     pub pip: i64,
 }
 
@@ -200,7 +199,7 @@ pub(crate) fn thousandths(value: &Value) -> Option<i64> {
 }
 
 impl<'s> Variants<'s> {
-    /// The study, to be changed.
+    /// Prepares a study for changes.
     ///
     /// # Errors
     /// The study's texts are not those of a valid study.
@@ -350,8 +349,8 @@ impl<'s> Variants<'s> {
         self.cells_altered(study, chosen, changes, &[])
     }
 
-    /// The chosen cells of `study`, by index: those of each part as `build` makes them from their plans, or unchanged
-    /// if it makes none.
+    /// The chosen cells of `study`, by index. `build` makes the cells of each part from their plans; if it makes none,
+    /// they stay unchanged.
     pub(super) fn cells_of(
         &self,
         study: &Study,
@@ -455,7 +454,7 @@ fn changed(value: &Value, changes: &[&Change<'_>]) -> Value {
     match value {
         Value::Text(text) => {
             let mut text = text.clone();
-            // Replaced from the last number to the first, so that the positions of those before it do not change.
+            // Numbers are replaced from the last to the first, so that the positions of those before do not change.
             for (nth, range) in numbers_of_text(&text).into_iter().enumerate().rev() {
                 if let Some(change) = changes.iter().find(|change| change.number.nth == Some(nth)) {
                     text.replace_range(range, &written_as(change.value));
@@ -524,7 +523,7 @@ mod tests {
         assert_eq!(number.row_words(), "fire: own dice");
     }
 
-    /// For the number that the study is about, every cell's own value is shifted.
+    /// If a changed number is one that the study varies, every cell's own value is shifted.
     #[test]
     fn a_number_that_the_study_varies_moves_in_every_cell() {
         let text = "study = 'duel'\npack = 'risk'\nturns = 60\n[vary]\n'unit.army.figures' = [30, 40, 50]\n\

@@ -14,8 +14,8 @@ impl Study {
     ///
     /// # Errors
     ///
-    /// A path that does not exist or that the study itself varies, a value that the rules or the deployment do not
-    /// allow, or too many cells.
+    /// A path does not exist or is varied by the study itself, the rules or the deployment do not allow a value, or
+    /// there are too many cells.
     pub fn widened(
         &self,
         variants: &Variants<'_>,

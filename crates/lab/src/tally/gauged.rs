@@ -12,7 +12,7 @@ pub type Sums = BySide<Vec<RatioSums>>;
 /// The sums of a cell and its baseline together.
 pub type PairSums = BySide<Vec<RatioPairs>>;
 
-/// Battles as they are counted: one by one, or the two battles of a round, which have the same dice, as one.
+/// Groups battles for counting: one by one, or in rounds of two battles with the same dice, which count as one.
 fn rounds(counted: &Counted, battles: usize) -> impl Iterator<Item = BySide<Vec<Gauged>>> + '_ {
     let together = |one: &Gauged, other: &Gauged| Gauged {
         part: one.part.saturating_add(other.part),
@@ -43,7 +43,7 @@ pub(super) fn count(sums: &mut Sums, counted: &Counted, at_a_time: usize) {
     }
 }
 
-/// Adds pairs of battles: the same index, the cell's first.
+/// Adds pairs of battles with the same index: the cell's battle, and the baseline's.
 pub(super) fn count_pairs(sums: &mut PairSums, counted: &Counted, baseline: &Counted, at_a_time: usize) {
     for (own, base) in rounds(counted, at_a_time).zip(rounds(baseline, at_a_time)) {
         sums.grow(own.count());

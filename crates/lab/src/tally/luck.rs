@@ -32,9 +32,10 @@ pub struct LuckTally {
 /// The worth of luck for a quantity of each side: sums over battles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorthTally {
-    /// Of each side's.
+    /// The sums of each side's worth.
     pub sums: BySide<i128>,
-    /// The squares of the first side's, the squares of the second side's, and the products of both.
+    /// The sums of the squares of the first side's worth, of the squares of the second side's, and of the products of
+    /// both.
     pub squares: [i128; 3],
 }
 
@@ -87,7 +88,7 @@ impl LuckTally {
         }
     }
 
-    /// Every sum, in an order of its own.
+    /// Every sum, in a fixed order.
     #[must_use]
     pub fn all(&self) -> Vec<i128> {
         let pair = |pair: &BySide<i128>| [pair.first, pair.second];
@@ -98,7 +99,7 @@ impl LuckTally {
         luck.chain(worth).chain(self.verdicts.iter().flat_map(pair)).chain(pair(&self.turns)).chain(metrics).collect()
     }
 
-    /// The same, to be changed.
+    /// The same sums, as mutable references.
     pub fn all_mut(&mut self) -> Vec<&mut i128> {
         let mut all: Vec<&mut i128> = Vec::new();
         for pair in [&mut self.sums, &mut self.squares] {
@@ -172,7 +173,7 @@ mod tests {
                 squares: [squares.first, squares.first, -squares.first],
             }
         );
-        // In each, three figures are lost and a unit is routed.
+        // In each battle, three figures are lost and a unit is routed.
         assert_eq!(whole.metrics.first[0], BySide::new(-3 * sums.first, 3 * sums.first));
         assert_eq!(whole.metrics.first[1], whole.wins.sums);
         // A roll and a half in the second side's favour.

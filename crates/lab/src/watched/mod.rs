@@ -60,7 +60,7 @@ pub struct WatchedCell {
 pub struct StateByTurn {
     /// The state's name in the pack, or [`GONE`].
     pub state: String,
-    /// What the state means.
+    /// The meaning of the state.
     pub standing: Standing,
     /// Units in it, summed over the battles: before the first turn, at the end of turn 1, 2 … A battle that is over
     /// keeps its final state.
@@ -90,7 +90,7 @@ pub enum Standing {
 pub struct WatchedClause {
     /// Its number in the rulebook.
     pub id: String,
-    /// What it requires.
+    /// The requirement, in words.
     pub text: String,
     /// For each watched cell, the number of battles in which it was used.
     pub battles: Vec<u64>,

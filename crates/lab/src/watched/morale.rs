@@ -45,7 +45,7 @@ impl Morale {
         self.battles
     }
 
-    /// The counts of a side; states in which no unit ever was are omitted.
+    /// The counts of a side; states that no unit was ever in are omitted.
     pub(super) fn states(&self, side: Side) -> Vec<StateByTurn> {
         let states = self.states.iter().zip(&self.units[side.index()]);
         states

@@ -7,7 +7,7 @@ impl Watched {
     /// Checks that each cell has the morale of every side.
     ///
     /// # Errors
-    /// What is wrong.
+    /// The data is invalid; the string says why.
     pub(crate) fn check(&self, manifest: &Manifest) -> Result<(), String> {
         let sides = manifest.sides.len();
         match self.cells.iter().find(|cell| cell.morale.len() != sides) {

@@ -8,7 +8,7 @@ use super::drawn::Studies;
 /// Trajectories, which are all fought with the same battles.
 const TRIALS: usize = 12;
 
-/// The effects of a number over its range.
+/// A summary of the effects of a number over its range.
 #[derive(Clone, Copy)]
 pub(crate) enum Of {
     /// Their mean size, μ*.
@@ -25,7 +25,7 @@ impl Of {
         }
     }
 
-    /// The true value, for effects as large as `chance` at most.
+    /// The true value, for effects of at most `chance`.
     fn truth(self, chance: f64) -> f64 {
         match self {
             Self::Size => chance / 2.0,
@@ -34,9 +34,9 @@ impl Of {
     }
 
     /// How often the interval contains the true value, in the studies in which enough battles change for it to be
-    /// printed; `None` if there are few. Each effect is 0, a half of `chance` or all of it, and three in four are
-    /// positive. In half as many further battles, half of the trajectories win what the others lose, equally often
-    /// in either direction.
+    /// printed; `None` if there are few such studies. Each effect is 0, half of `chance` or all of it, and three in
+    /// four are positive. In half as many further battles, half of the trajectories win what the others lose, equally
+    /// often in either direction.
     pub(crate) fn covered(self, runs: u64, chance: f64, level: Level, studies: Studies) -> Option<f64> {
         let chances = [0.5, 0.5, 0.25, 0.25].map(|part| part * chance);
         let chances: Vec<f64> = chances.into_iter().chain([1.0 - 1.5 * chance]).collect();

@@ -19,8 +19,9 @@ const STUDY: &str = "study = 'duel'\npack = 'refduel'\nturns = 12\n[side.a]\nuni
 
 /// How often no verdict of a search is wrong: no candidate that misses a target is reported to meet all, and none that
 /// meets all is reported to miss one. A candidate wins a share of its battles and loses each of three figures with the
-/// same probability. The targets are at least `chance` of the wins, and at most that of the figures. Three candidates
-/// meet both, one of them with ease and two exactly; the others miss both by one part in a thousand million.
+/// same probability. The targets are to win at least a share of `chance`, and to lose at most that share of the
+/// figures. Three candidates meet both, one of them with ease and two exactly; the others miss both by one part in a
+/// thousand million.
 pub(crate) fn of_tuning(runs: u64, chance: f64, level: Level, studies: Studies) -> f64 {
     let mut sources = Sources::new();
     let file = sources.add("study.toml", STUDY);

@@ -15,21 +15,21 @@ use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 use super::{Assumed, Away, Judged, Judgement, Luck, halves, rounded, score};
 use crate::study::{Cell, Study};
 
-/// The first number of the dice of simulated battles, which no study uses.
+/// The number of the first dice of simulated battles. No study uses numbers this high.
 const FRESH: u64 = 1 << 40;
 
 /// A decision, and the battles that continue from each option.
 struct Met {
     turn: u8,
     point: Point,
-    /// The outcomes by option and battle, in halves.
+    /// The outcomes by option and battle, in half points.
     outcomes: Vec<Vec<i32>>,
-    /// The number of lines of the narration before it.
+    /// The number of narration lines before it.
     line: usize,
 }
 
 /// Judges a battle by simulating this many battles from every decision, for each of its options. `None` if `wanted`,
-/// which is asked before each option, returns false.
+/// which is called before each option, returns false.
 #[must_use]
 pub fn judge_by_fighting(
     study: &Study,
@@ -163,7 +163,7 @@ fn counts(values: impl Iterator<Item = i32>) -> BTreeMap<i32, u64> {
 struct On<'a> {
     judged: Judged<'a>,
     seed: u64,
-    /// The battle that is judged.
+    /// The number of the dice of the battle that is judged.
     dice: u64,
     battles: u64,
 }
@@ -228,7 +228,7 @@ struct Takes<'a> {
     option: usize,
     /// The number of decisions before it.
     left: usize,
-    /// Set to whether it was taken.
+    /// Set to true once that decision has been made.
     on_its_own: &'a Slot<bool>,
 }
 
@@ -271,8 +271,8 @@ impl Dice for Turned<'_> {
 mod tests {
     use super::*;
 
-    /// The loss of a first side that takes the first of several options, each of which wins this share of its battles,
-    /// in 256ths.
+    /// The loss of the first side if it takes the first of several options. Each option wins the given share of its
+    /// battles, in 256ths.
     fn given_away(wins: &[u64], battles: u64, trial: u64) -> f64 {
         let mut mixed = trial;
         let mut coin = |share: u64| {
@@ -299,7 +299,7 @@ mod tests {
         assert!((0.0..24.0 / 256.0 - 0.005).contains(&small), "{small}");
     }
 
-    /// A loss is certain if the whole interval of its paired differences lies above 0, at the level asked for.
+    /// A loss is certain if the whole interval of its paired differences lies above 0, at the requested level.
     #[test]
     fn a_choice_is_surely_worse_only_beyond_its_interval() {
         // The second option wins this many of 100 battles that the first one loses; all others are equal.

@@ -25,7 +25,7 @@ use crate::exact::named::offer_name;
 pub use fought::judge_by_fighting;
 pub use solved::judge;
 
-/// The loss from which a decision is marked `?`, and the loss from which it is marked `??`.
+/// The minimum losses for marking a decision `?` and `??`.
 const DOUBTFUL: f64 = 0.02;
 const BAD: f64 = 0.08;
 
@@ -37,7 +37,7 @@ const UNIT: f64 = (1_u64 << 48) as f64;
 pub struct Judgement {
     /// The narration of the battle, each phase followed by its decisions.
     pub lines: Vec<String>,
-    /// The sum, the value turn by turn, and a legend: the end of the narration.
+    /// The end of the narration: the sum, the value turn by turn, and a legend.
     pub sum: Vec<String>,
     /// The value of the battle at its start.
     pub start: Estimate,
@@ -60,7 +60,7 @@ pub enum Assumed {
     BestPlay,
     /// Exact values; both sides follow their doctrines.
     Doctrines {
-        /// Whether best play was tried and did not fit. If not, it was not tried, because the doctrines alone had too
+        /// Whether best play was tried and did not fit; otherwise it was not tried, because the doctrines alone had too
         /// many paths.
         tried: bool,
     },
@@ -214,7 +214,7 @@ impl Judged<'_> {
         }
     }
 
-    /// An option by name, with the enemy if it is about one of several.
+    /// The name of an option, with the enemy unit if it is about one of several.
     fn offer(&self, point: &Point, place: usize) -> String {
         let offer = point.offers[place];
         let name = offer_name(self.rules, self.setup, point, offer);

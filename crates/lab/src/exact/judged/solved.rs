@@ -13,7 +13,7 @@ use crate::study::{Cell, Study};
 
 const DOCTRINES: BySide<Plays> = BySide::new(Plays::Doctrine, Plays::Doctrine);
 
-/// If the doctrines have more paths than this, best play is not tried, because it has many times as many.
+/// If the doctrines have more paths than this, best play, which has many times more, is not tried.
 const MANY: u64 = 1_000_000;
 
 /// Judges a battle by exact values: those of best play by both sides or, if that is too much, of their doctrines, which
@@ -51,7 +51,7 @@ pub fn judge(
 }
 
 impl Judged<'_> {
-    /// The states of a battle, each before its step.
+    /// The states of a battle, one before each step.
     fn states(&self, dice: &mut SeededDice) -> Vec<Battle> {
         let (mut battle, mut steps) = (self.setup.start.clone(), Steps::new(self.rules, self.setup));
         let mut states = vec![battle.clone()];
@@ -61,7 +61,7 @@ impl Judged<'_> {
         states
     }
 
-    /// The battle, judged by the values of these players.
+    /// Judges the battle by the values for these players.
     fn by(
         &self,
         graph: &Graph,
@@ -118,7 +118,7 @@ impl Judged<'_> {
             found.stands(turn, value);
         });
         found.outcome = score(&outcome.ok_or(too_much)?);
-        // The value so far may differ from that of the outcome by a small rounding error.
+        // The value so far may differ from the outcome by a small rounding error.
         if let Some(last) = found.luck.last_mut().filter(|_| value != found.outcome) {
             last.change += found.outcome - value;
             last.value = found.outcome;

@@ -47,7 +47,7 @@ impl JudgedDecision {
         format!("    ▸ {}: {}; chooses {}{away}", self.unit, options.join(", "), self.options[self.taken].0)
     }
 
-    /// Options of equal worth: the first few by name, and how many others.
+    /// Names the first few options of equal worth, and says how many others there are.
     fn names(&self, places: &[usize]) -> String {
         let shown = if places.len() > NAMED_MAX + 1 { NAMED_MAX } else { places.len() };
         let names = places[..shown].iter().map(|&place| self.options[place].0.as_str()).collect::<Vec<_>>();

@@ -24,15 +24,15 @@ use crate::study::Cell;
 /// A question about best play.
 #[derive(Clone, Debug)]
 pub struct BestPlay {
-    /// The metric to play for. The side that it belongs to wants it high if it is its wins or its score, and low if
-    /// it is its losses; the other side wants the opposite.
+    /// The metric to play for. It belongs to a side, which wants its own wins or score high and its own losses low; the
+    /// other side wants the opposite.
     pub quantity: Quantity,
     /// The limits; the memory is for all cells that are solved at the same time.
     pub limits: Limits,
-    /// The time for all cells together. A first part of it is shared by all, the rest by those that need more. Cells
-    /// may use what earlier ones left over.
+    /// The time for all cells together. All cells share a first part of it, and those that need more share the rest.
+    /// Cells may use what earlier ones left over.
     pub time: Option<Duration>,
-    /// Accepts brackets of this half-width. `None` to narrow brackets as far as possible.
+    /// The half-width at which a bracket is narrow enough. `None` to narrow brackets as far as possible.
     pub precision: Option<f64>,
     /// Whether to ask only what a battle is worth if both sides play perfectly. Other pairings are computed only if
     /// they can narrow that value.
@@ -81,7 +81,7 @@ impl Pairings {
         ]
     }
 
-    /// What a side gains by playing perfectly against the other side's doctrine. This is what its own doctrine gives
+    /// A side's gain from playing perfectly against the other side's doctrine: the amount that its own doctrine gives
     /// away.
     #[must_use]
     pub fn gain(&self, side: Side) -> Bracket {
@@ -90,14 +90,14 @@ impl Pairings {
         Bracket { low: low.max(0.0), high: high.max(0.0) }
     }
 
-    /// What a side gains over its doctrine by best play with only the orders of [`BestCell::doctrines`]. It may be
+    /// A side's gain over its doctrine from best play with only the orders of [`BestCell::doctrines`]. It may be
     /// negative if these are not its own.
     #[must_use]
     pub fn gain_alone(&self, side: Side) -> Bracket {
         if self.own[side.index()] { self.gain(side) } else { self.over_doctrine(side, self.alone[side.index()]) }
     }
 
-    /// What a side's doctrine concedes to a perfect enemy, which is what that enemy gains.
+    /// The amount that a side's doctrine concedes to a perfect enemy, which is that enemy's gain.
     #[must_use]
     pub fn exploitability(&self, side: Side) -> Bracket {
         self.gain(side.other())
@@ -185,9 +185,9 @@ pub struct BestCell {
     pub values: Pairings,
     /// The doctrine that supplies the orders for a side's best play, if it is not the side's own. By side, 0 or 1.
     pub doctrines: [Option<String>; 2],
-    /// What the rows of the doctrines give away, by the name of the row or of the decision in a combat; `None` if no
+    /// The losses from the rows of the doctrines, by the name of the row or of the decision in a combat; `None` if no
     /// row applies and the unit holds. A side's rows are known if its best play against the other's doctrine is exact.
-    /// They are the rows from which its best play chooses, in battles in which the side follows them.
+    /// These rows are the ones from which its best play chooses, in battles in which the side follows them.
     pub rows: BTreeMap<(Place, Option<String>), RowPlayed>,
     /// How well each option does if both sides play perfectly, by name: a row's, `hold`, or a decision's. Empty if the
     /// value of that pairing is only a bracket.
@@ -300,7 +300,7 @@ struct Goal<'a> {
 }
 
 impl<'a> Goal<'a> {
-    /// `None` means it belongs to no side.
+    /// The goal of a quantity; `None` if it belongs to no side.
     fn of(quantity: &'a Quantity) -> Option<Self> {
         let sign = f64::from(quantity.sign_for(Side::First)?);
         Some(Self { quantity, sign })
@@ -347,8 +347,8 @@ fn narrowed([default, first, second, both]: [Bracket; 4], own: [bool; 2]) -> [Br
 }
 
 /// The values of players who do not see what the other side hides, from those of players who do. Against the other
-/// side's doctrine, they gain no more than those who see it, and no less than by their own doctrine. Values are from
-/// the first side's point of view, in the order of [`PAIRINGS`].
+/// side's doctrine, they gain no more than players who see it, and no less than their own doctrine. Values are from the
+/// first side's point of view, in the order of [`PAIRINGS`].
 fn without_seeing([default, first, second, _]: [Bracket; 4]) -> [Bracket; 4] {
     let to = |low: f64, high: f64| Bracket { low: low.min(high), high: high.max(low) };
     [default, to(default.low, first.high), to(second.low, default.high), to(second.low, first.high)]
@@ -358,7 +358,7 @@ fn without_seeing([default, first, second, _]: [Bracket; 4]) -> [Bracket; 4] {
 mod tests {
     use super::*;
 
-    /// Seeing the cards gains at most 0.1 of 1. Between players who do not see them, the value lies between the two
+    /// Seeing the cards is worth at most 0.1 of 1. Between players who do not see them, the value lies between the two
     /// replies.
     #[test]
     fn values_of_players_who_see_hidden_cards_are_bounds() {
@@ -426,7 +426,7 @@ mod tests {
         assert!(
             near(values.exploitability(Side::First), 0.0, 0.2) && near(values.exploitability(Side::Second), 0.0, 0.0)
         );
-        // Its doctrine is worth 0.3 to 0.5 to it against a perfect enemy, and may be worth less than perfect orders.
+        // Its doctrine is worth 0.3 to 0.5 against a perfect enemy, and may be worth less than perfect orders.
         assert_eq!((values.best_best, values.follows()), (between(0.4, 0.5), None));
     }
 
@@ -458,7 +458,7 @@ mod tests {
         // Perfect orders are worth 0.9 to the first side between perfect players: the second follows its doctrine, and
         // concedes 0.6, not 0.9.
         assert_eq!(game(0.6, 0.4, 0.9), (0.6, Some(Side::Second)));
-        // Likewise if the first side's orders are worth nothing against that doctrine: it follows its own.
+        // The same holds if the first side's orders are worth nothing against that doctrine: it follows its own.
         assert_eq!(game(0.2, 0.4, 0.9), (0.5, Some(Side::Second)));
         assert_eq!(game(0.6, 0.4, 0.1), (0.4, Some(Side::First)));
         assert_eq!(game(0.6, 0.4, 0.45), (0.45, None));

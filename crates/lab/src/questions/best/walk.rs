@@ -89,7 +89,7 @@ pub(super) struct Found<'a> {
     rows: BTreeMap<(Place, Option<String>), RowPlayed>,
     offers: BTreeMap<(Place, String), OfferPlayed>,
     effort: Effort,
-    /// Whether each was enumerated completely.
+    /// Whether each pairing was enumerated completely.
     whole: [bool; 4],
     /// Walks that went as far as they can and need not be tried again.
     finished: Vec<WalkOf>,
@@ -132,7 +132,7 @@ impl<'a> Found<'a> {
         Side::BOTH.map(|side| self.cell.best_of(side).is_none())
     }
 
-    /// The current bracket of each value by these orders alone, narrowed by the others.
+    /// The current bracket of each value with these orders alone, narrowed by the other brackets.
     fn narrowed(&self) -> [Bracket; 4] {
         narrowed(self.values, self.own())
     }
@@ -195,7 +195,7 @@ impl<'a> Found<'a> {
             (Plays::Doctrine, Plays::Doctrine) => {}
         }
         for way in Way::of(self.cell, plays) {
-            // One at a time, so that no other graph takes memory.
+            // Graphs are built one at a time, so that only one takes up memory.
             let graph = explore(way.rules, way.setup, way.played(plays), limits, watch);
             let value = self.add(&way, &graph, plays);
             whole &= graph.is_whole();

@@ -31,7 +31,7 @@ const AT_A_TIME: u64 = 16;
 /// The memory that a changed doctrine may take if it is available, as a multiple of what the original one takes.
 const ROOM: u64 = 2;
 
-/// Best play to be put into words.
+/// The settings for putting best play into words.
 #[derive(Clone, Debug)]
 pub struct InWords {
     /// The metric to play for, and the limits.
@@ -64,7 +64,7 @@ pub struct Words {
     pub table: f64,
     /// The number of doctrines tried.
     pub tried: u64,
-    /// The number of doctrines that were too large to value, and passed over.
+    /// The number of doctrines that were passed over because they were too large to value.
     pub too_large: u64,
     /// Whether no small change gains anything. If not, the search was stopped, or some changes were too large to value.
     pub settled: bool,
@@ -102,7 +102,7 @@ pub enum WordsError {
 }
 
 impl InWords {
-    /// Looks for the doctrine, until no small change gains anything, or `stop` is raised.
+    /// Searches for the doctrine until no small change gains anything or `stop` is raised.
     ///
     /// # Errors
     /// See [`WordsError`].
@@ -181,7 +181,7 @@ impl Search<'_> {
             let candidates: Vec<Policy> = concerned.map(|candidate| candidate.policy).collect();
             tried += candidates.len() as u64;
             let worth: Vec<Worth> = candidates.par_iter().map(|policy| self.value(policy)).collect();
-            // If the search is over, some may only have been cut short.
+            // Once the search is over, a policy may seem too large only because its enumeration was cut short.
             let is_over = self.is_over();
             let is_passed_over = |worth: &&Worth| !is_over && matches!(worth, Worth::TooLarge);
             let passed_over = worth.iter().filter(is_passed_over).count() as u64;

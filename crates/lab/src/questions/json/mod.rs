@@ -1,4 +1,4 @@
-//! Answers to questions as JSON: what `--json` prints.
+//! Answers to questions as JSON, as `--json` prints them.
 
 mod rules;
 mod sides;

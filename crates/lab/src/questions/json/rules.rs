@@ -91,7 +91,7 @@ impl State {
     }
 }
 
-/// A target as it was judged: what it wants, and its worst cell.
+/// A target and its verdict: the requirement, and the worst cell.
 fn target(judged: &Judged) -> Json {
     let worst = judged.worst();
     json!({

@@ -238,8 +238,8 @@ fn best_cell(study: &Study, cell: &BestCell, without: Option<&BestCell>) -> Json
         "vary": varied(&cell.header),
         "values": values(cell),
         "without": without.map(values),
-        // What best play gains a side against the other's doctrine, and therefore what each doctrine concedes to a
-        // perfect enemy.
+        // Each side's gain from best play against the other's doctrine, and the same gain seen from the other side: the
+        // amount that each doctrine concedes to a perfect enemy.
         "skill_gap": by_side(&|side| bracket(cell.values.gain(side))),
         "exploitability": by_side(&|side| bracket(cell.values.exploitability(side))),
         // The doctrine whose orders best play chooses from, if it is not the side's own; the gain of those orders by

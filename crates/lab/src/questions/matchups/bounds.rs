@@ -201,7 +201,7 @@ impl Chooser {
         greatest(&goal, &rows, &limits).value
     }
 
-    /// The ends of each weight.
+    /// The limits of each weight.
     fn weights(&self, own: &[Use], others: &[Use]) -> Vec<(f64, f64)> {
         let most = |at: usize, own_weight: bool| {
             self.most_of(&|other| (other == at) == own_weight, own, others, None).clamp(0.0, 1.0)

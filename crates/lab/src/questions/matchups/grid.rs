@@ -35,7 +35,7 @@ pub(super) struct Pairing {
     pub(super) cells: Vec<(usize, bool)>,
 }
 
-/// A study without choices against choices.
+/// Why a study has no table of choices against choices.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GridError {
     /// Nothing of a side varies.
@@ -170,7 +170,7 @@ impl Grid {
         Ok(())
     }
 
-    /// Cells that are fought.
+    /// The number of cells that are fought.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.pairings.iter().map(|pairing| pairing.cells.len()).sum()

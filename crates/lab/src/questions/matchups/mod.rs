@@ -202,8 +202,8 @@ impl Matchups {
 }
 
 impl Matched {
-    /// What follows from the scores of the first side, row by row, whose intervals are simultaneous. In a `symmetric`
-    /// table, both sides have the same choices and are even. No battles are counted.
+    /// The results that follow from the scores of the first side, row by row, whose intervals are simultaneous. In a
+    /// `symmetric` table, both sides have the same choices and are even. No battles are counted.
     #[must_use]
     pub fn of(scores: Vec<Vec<Estimate>>, symmetric: bool) -> Self {
         let ends = |end: fn(&Estimate) -> f64| -> Vec<Vec<f64>> {

@@ -144,7 +144,7 @@ pub(super) fn armies(
     drawn
 }
 
-/// Leaves this many of the units at `slots`, each of the next type.
+/// Keeps only this many of the units at `slots`, each replaced by one of the next type.
 fn redraw<'t>(
     side: &mut SidePlan,
     mut slots: Vec<usize>,

@@ -25,7 +25,7 @@ const HELD: usize = 5;
 const DRAWS: usize = 40;
 /// The maximum number of pairs of units reported: those worth most beyond their prices.
 const PAIRS: usize = 10;
-/// The maximum number of scores of the army that costs more: by fitted, whole and printed prices, and by prices and
+/// The maximum number of scores for the more expensive army: by fitted, whole and printed prices, and by prices and
 /// pairs.
 const SCORES: usize = 4;
 /// Pairs of armies that fight between two checks for a stop.
@@ -43,7 +43,7 @@ pub struct Points {
     /// The maximum total cost of the priced units of an army. Without it, armies are drawn by number. Requires the
     /// price of each type.
     pub budget: Option<f64>,
-    /// Cells, by index in the study, whose deployments armies are drawn from; all if there are none.
+    /// Cells, by index in the study, from whose deployments armies are drawn; all if empty.
     pub cells: Vec<usize>,
     /// Pairs of armies.
     pub armies: usize,
@@ -66,7 +66,7 @@ pub struct Priced {
     /// The advantage of the first side, in points.
     pub edge: Estimate,
     /// Pairs of units that are certainly worth more or less than the sum of their prices, with the difference. The
-    /// greatest come first.
+    /// largest differences come first.
     pub pairs: Vec<PricedPair>,
     /// Pairs that were tried.
     pub pairs_tried: usize,
@@ -148,7 +148,7 @@ pub struct HeldOut {
 /// Why there are no prices.
 #[derive(Debug, thiserror::Error)]
 pub enum PointsError {
-    /// The study's texts are not its own.
+    /// The study cannot be read again from its texts.
     #[error("the study cannot be read again")]
     Study(Diagnostics),
     /// A side of a cell has no unit that may be drawn.
@@ -193,7 +193,7 @@ impl Points {
     /// The unit types with which a study's cells begin, without leaders and kept types.
     ///
     /// # Errors
-    /// The study's texts are not those of the study and its packs.
+    /// The study cannot be read again from its texts.
     pub fn types_of(
         study: &Study,
         variants: &Variants<'_>,

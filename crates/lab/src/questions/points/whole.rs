@@ -31,7 +31,7 @@ impl Search<'_> {
         (0..whole.len()).map(|at| self.part(whole, at)).sum()
     }
 
-    /// What one price adds to the distance, once it and those after it are fixed.
+    /// The amount that one price adds to the distance, once it and those after it are fixed.
     fn part(&self, whole: &[i64], at: usize) -> f64 {
         let by = |other: usize| self.factor[at][other] * (whole[other] as f64 - self.prices[other]);
         (at..whole.len()).map(by).sum::<f64>().powi(2)

@@ -1,4 +1,4 @@
-//! Both sides trained alternately, until neither finds a better reply: McMahan, Gordon and Blum, "Planning in the
+//! Trains both sides alternately until neither finds a better reply: McMahan, Gordon and Blum, "Planning in the
 //! presence of cost functions controlled by an adversary" (2003), with trained replies instead of best ones.
 
 use std::ops::Range;
@@ -16,7 +16,7 @@ use crate::questions::chances::Chances;
 use crate::questions::matchups::{Equilibrium, equilibrium};
 use crate::study::{Study, Variants, WrittenDoctrine};
 
-/// Both sides, to be trained alternately.
+/// The settings for training both sides alternately.
 #[derive(Clone, Debug)]
 pub struct Alternation {
     /// The settings for training a reply. Its side is the one for which the quantity is measured, and is trained first.
@@ -66,7 +66,7 @@ pub struct Alternated {
     pub fought: u64,
     /// Whether neither side found a reply that certainly gains anything.
     pub settled: bool,
-    /// Whether the search was stopped. What it has found is always scored in full.
+    /// Whether the search was stopped. Its result is always scored in full.
     pub stopped: bool,
 }
 
@@ -165,10 +165,10 @@ impl Field<'_> {
             // A search that was cut short does not show that nothing can be gained.
             settled = !is_new && !stopped;
         }
-        // New weights would be untested, so the last table changes none.
+        // New weights would be untested, so the last table does not change the weights.
         let table = self.table(&members, &self.fresh(&mut fresh))?;
         let value = self.value(&members, &self.fresh(&mut fresh))?;
-        // Back to the side's own sign: the search negates values that the side wants to be small.
+        // Restores the side's own sign: the search negates values that the side wants to be small.
         let own = |estimate: Estimate| if self.sign < 0 { negated(estimate) } else { estimate };
         Ok(Alternated {
             from: self.from,
@@ -189,7 +189,7 @@ impl Field<'_> {
         begin..*next
     }
 
-    /// A name that no doctrine of the pack has, and none that was found.
+    /// A name that no doctrine has yet, neither in the pack nor among those found.
     fn name(&self, side: Side, members: &BySide<Vec<Member>>) -> String {
         let is_found = |name: &str| members.iter().flatten().any(|member| member.name == name);
         let wanted = format!("{}-trained", self.from[side].name);

@@ -1,5 +1,6 @@
 //! Choices of a doctrine outside its rows: which units take hits (`gives-up`, `picks-off`), and which go first
-//! (`activates`). The side to attack (`attacks`) matters only among three or more sides, and those are not trained.
+//! (`activates`). The side to attack (`attacks`) matters only among three or more sides, and such battles are not used
+//! for training.
 
 use grognard_engine::{Setup, Side};
 use grognard_expr::numbers;
@@ -148,7 +149,7 @@ impl Policy {
         }
         let deciding: Vec<usize> =
             (0..now.len()).filter(|&place| entries.iter().any(|entry| entry == now[place])).collect();
-        // Swapping entries that move before the first one is not a further choice.
+        // A swap with the first entry is left out, because moving an entry to the front does the same.
         for pair in deciding.windows(2).filter(|pair| pair[0] > 0) {
             let mut order = now.clone();
             order.swap(pair[0], pair[1]);

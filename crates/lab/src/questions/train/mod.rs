@@ -77,7 +77,7 @@ pub struct Step {
     /// The change, in words.
     pub says: String,
     /// Its gain in its race. As the best of many, this is biased upwards. `None` for a step that only drops something
-    /// of next to no effect.
+    /// with next to no effect.
     pub gain: Option<Estimate>,
 }
 
@@ -105,7 +105,7 @@ pub struct Trained {
     pub fought: u64,
     /// Whether no small change certainly gains anything.
     pub settled: bool,
-    /// Whether the search was stopped. What it has found is always scored in full.
+    /// Whether the search was stopped. Its result is always scored in full.
     pub stopped: bool,
 }
 

@@ -9,7 +9,7 @@ use grognard_source::{Key, Node, Span, Table, Value};
 use super::choices::Choices;
 use crate::study::{WrittenDoctrine, as_number, pip, thousandths, written_as};
 
-/// The numbers of pips by which numbers are changed.
+/// The steps, in pips, by which numbers are changed.
 pub(super) const PIPS: [i64; 4] = [1, -1, 4, -4];
 
 /// A row of a doctrine.
@@ -20,7 +20,7 @@ pub struct Row {
     pub table: Arc<Table>,
     /// The row in its original doctrine.
     pub was: Arc<Table>,
-    /// The doctrine that it was taken from; `None` for the doctrine's own.
+    /// The doctrine that it was taken from; `None` if it is the doctrine's own row.
     pub from: Option<String>,
     /// Whether it was moved before another row.
     pub moved: bool,
@@ -43,7 +43,7 @@ pub struct Policy {
     pub keys: Table,
 }
 
-/// A small change of a policy.
+/// A small change to a policy.
 #[derive(Clone, Debug)]
 pub(in crate::questions) struct Candidate {
     pub(in crate::questions) policy: Policy,
@@ -248,7 +248,7 @@ impl Policy {
         }
     }
 
-    /// Copies rows of other doctrines, before and after those of their phase.
+    /// Copies rows of other doctrines, and puts them before and after the rows for the same phase.
     fn take_over(&self, pool: &Pool, all: &mut Vec<Candidate>) {
         for (doctrine, other) in &pool.others {
             let named = |key: &str| text(other, key);

@@ -27,7 +27,7 @@ pub(super) const FIELD: usize = 256;
 const LEFT: [usize; 4] = [64, 16, 4, 2];
 /// The number of rejected candidates that are remembered for the next race.
 const REMEMBERED: usize = 16;
-/// The first look at which a candidate may win early; its gain must then be certain for a whole field of candidates.
+/// The first look at which a candidate may win early; its gain must then be certain among a whole field of candidates.
 const EARLY: usize = 2;
 /// The minimum number of battles of a cell at the first look.
 const FEWEST: u64 = 16;
@@ -60,7 +60,7 @@ pub(super) struct Race<'a> {
     pub(super) against: Vec<Opponent>,
     pub(super) progress: &'a dyn Progress,
     pub(super) stop: &'a Stop,
-    /// The number of battles fought, including those from notes.
+    /// The number of battles fought, including recorded ones.
     pub(super) fought: &'a AtomicU64,
 }
 
@@ -85,7 +85,7 @@ pub(super) struct Won {
 /// A candidate in a race.
 struct Runner<'c> {
     candidate: &'c Candidate,
-    /// The cells, ready to fight, once it has fought.
+    /// The cells, ready to fight; `None` until it has fought.
     fielded: Option<Fielded>,
     /// Its gain so far.
     sums: Sums,
@@ -125,7 +125,7 @@ impl Race<'_> {
         Some(Fielded { policy: policy.clone(), studies })
     }
 
-    /// The cells of the study, each with its own doctrine, if the opponents are also those of the study.
+    /// The policy in the study's own cells, if the opponents are also those of the study.
     pub(super) fn as_it_is(&self, policy: Policy) -> Fielded {
         let cells: Vec<_> = self.chosen.iter().map(|&cell| self.study.cells[cell].clone()).collect();
         let study = self.study.with_cells(cells);
@@ -218,7 +218,7 @@ impl Race<'_> {
         };
         let fought = |batch: &Range<u64>| kept(self.progress, || what(&policies, range, batch), || Some(fight(batch)));
         let batches: Vec<Option<(Histogram, Vec<Histogram>)>> = self.batches(range).par_iter().map(fought).collect();
-        // Every batch was requested, so all missing ones are known to be missing.
+        // All batches are requested first, so that the record learns of every missing one.
         let batches = batches.into_iter().collect::<Option<Vec<_>>>()?;
         let mut all = Histogram::default();
         let mut each = vec![Histogram::default(); self.chosen.len()];
@@ -301,7 +301,7 @@ impl Race<'_> {
         field.par_iter_mut().zip(looked_up).map(gain).collect()
     }
 
-    /// Policies and their opponents, for the names of their battles.
+    /// A text that identifies policies and their opponents, for naming their battles.
     fn those(&self, who: &Mixture<'_>) -> String {
         let who = who.iter().map(|(weight, fielded)| (*weight, self.written(&fielded.policy)));
         let against =

@@ -140,7 +140,7 @@ fn a_doctrine_keeps_what_is_in_no_row() {
     assert!(tried.activates.is_some());
 }
 
-/// Watches training: the numbers of its first battles, and how many are fought.
+/// Watches training: records the numbers of the first battles, and counts the battles fought.
 #[derive(Default)]
 struct Watched {
     begins: Mutex<Vec<u64>>,
@@ -333,8 +333,8 @@ fn doctrines_trained_in_turn_have_names_that_are_not_in_the_pack() {
     assert_eq!([reply(&found).name, reply(&again).name], ["hide-trained", "hide-trained-2"]);
 }
 
-/// A gun may stand in any of twelve ways. Each hits with this many of the twelve faces of a die, so all are equally
-/// good: any improvement that the search finds is due to chance. `hit` is what a hit does to the foot.
+/// A gun may be in any of twelve formations. Each hits with this many of the twelve faces of a die, so all are equally
+/// good: any improvement that the search finds is due to chance. `hit` is the effect of a hit on the foot.
 fn ways(faces: i32, hit: &str) -> String {
     let names: Vec<String> = (0..12).map(|way| format!("way-{way}")).collect();
     let mut pack = String::from(
@@ -433,8 +433,8 @@ const SHIPS: &str = "study = 'fleet'\npack = 'field'\nturns = 2\n\
     [side.a]\ndoctrine = 'cheapest-first'\nunits = [{ type = 'fighters' }, { type = 'destroyer' }, { type = 'cruiser' }]\n\
     [side.b]\ndoctrine = 'cheapest-first'\nunits = [{ type = 'fighters' }, { type = 'destroyer' }, { type = 'cruiser' }]\n";
 
-/// The exact value of a study to the first side if both follow their doctrines, and if it plays perfectly against the
-/// other's.
+/// The exact values of a study to the first side: if both sides follow their doctrines, and if the first side plays
+/// perfectly against the other's doctrine.
 fn solved(study: &Study) -> [f64; 2] {
     let best = BestPlay {
         quantity: Quantity::score(study, Side::First),

@@ -8,7 +8,7 @@ use super::Trained;
 use super::policy::{Policy, Row, id};
 use crate::study::WrittenDoctrine;
 
-/// The name of a new doctrine: this one, with a number if it is taken. A table with an existing name would be merged.
+/// The name of a new doctrine: `wanted`, with a number if that is taken. A table with an existing name would be merged.
 pub(in crate::questions) fn free_name(wanted: &str, is_taken: impl Fn(&str) -> bool) -> String {
     let numbered = (2..).map(|number| format!("{wanted}-{number}"));
     let mut names = std::iter::once(wanted.to_owned()).chain(numbered);

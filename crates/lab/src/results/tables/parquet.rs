@@ -26,8 +26,8 @@ fn frame(table: Table<'_>) -> PolarsResult<DataFrame> {
     DataFrame::new(rows, columns.collect())
 }
 
-/// A Parquet file, with this metadata, of tables with the same columns, and its number of rows. Each table is a row
-/// group.
+/// Encodes tables with the same columns as a Parquet file with this metadata. Also returns its number of rows. Each
+/// table is a row group.
 pub(in crate::results) fn encode<'a>(
     tables: impl IntoIterator<Item = Table<'a>>,
     metadata: &[(String, String)],

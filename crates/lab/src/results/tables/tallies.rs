@@ -93,7 +93,7 @@ impl<'a> Rows<'a> {
         self.exact.push(None);
     }
 
-    /// A sum: the integer, and the number that it represents in units of `per`.
+    /// Adds a sum: the integer, and the number that it represents in units of `per`.
     fn sum(&mut self, cell: u32, key: Key<'a>, term: &str, integer: i128, per: f64) {
         self.cell.push(cell as i32);
         self.keys.push(key);
