@@ -37,13 +37,13 @@ impl Address {
     ///
     /// The 64 words that are generated together (a window of four ChaCha blocks) serve four turns, eight purposes and
     /// two neighbouring lanes, one unit of each side, so a duel with few kinds of rolls needs a window only every four
-    /// turns. From the low end the position is: lane mod 2, purpose mod 8, turn mod 4 (turns counted from 0 here), then
-    /// the window: lane / 2 (5 bits), purpose / 8 (3 bits), nth (6 bits), turn / 4 (6 bits), stage (12 bits). The
-    /// layout is part of the determinism promise: changing it changes every sampled result.
+    /// turns. From the lowest bit up, the position is: lane mod 2, purpose mod 8, turn mod 4 (turns counted from 0
+    /// here), then the window: lane / 2 (5 bits), purpose / 8 (3 bits), nth (6 bits), turn / 4 (6 bits), stage (12
+    /// bits). The layout is part of the determinism promise: changing it changes every sampled result.
     #[must_use]
     pub const fn word(self) -> u64 {
         debug_assert!(self.purpose < PURPOSES && self.lane < LANES && self.nth <= NTH_MAX && self.stage < STAGES);
-        // Turn 0, should anything roll before the first turn, comes last instead of sharing words.
+        // If anything rolls before the first turn, turn 0 comes last instead of sharing words.
         let (turn, purpose, lane) = (self.turn.wrapping_sub(1) as u64, self.purpose as u64, self.lane as u64);
         let turns = self.stage as u64 * 64 + turn / 4;
         let window = ((turns * 64 + self.nth as u64) * 8 + purpose / 8) * 32 + lane / 2;

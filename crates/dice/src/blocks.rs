@@ -1,7 +1,7 @@
 //! ChaCha8 for many battles at once.
 //!
-//! Each lane computes one block of sixteen words, with the same steps in all lanes, so that the compiler can use the
-//! widest registers of the processor.
+//! Each lane computes one block of sixteen words, with the same steps in all lanes, so the compiler can use the widest
+//! registers of the processor.
 
 use pulp::{Arch, Simd, WithSimd};
 
@@ -17,7 +17,7 @@ pub type Words = [[u32; BLOCKS]; BLOCK_WORDS];
 /// The constant words of ChaCha, "expand 32-byte k".
 const CONSTANT: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
 
-/// The blocks with these counters of the streams with these nonces.
+/// Computes the blocks with these counters, of the streams with these nonces.
 pub(crate) fn fill(key: &[u32; 8], nonces: &[u64; BLOCKS], counters: &[u64; BLOCKS], words: &mut Words) {
     Arch::new().dispatch(Fill { key, nonces, counters, words });
 }
@@ -50,7 +50,8 @@ fn block(key: &[u32; 8], nonce: u64, counter: u64) -> [u32; BLOCK_WORDS] {
     let &[k0, k1, k2, k3, k4, k5, k6, k7] = key;
     let (n0, n1, n2, n3) = (counter as u32, (counter >> 32) as u32, nonce as u32, (nonce >> 32) as u32);
     let start = [c0, c1, c2, c3, k0, k1, k2, k3, k4, k5, k6, k7, n0, n1, n2, n3];
-    // Not in a loop: the compiler makes one lane of a wide register of this only if there is nothing to repeat.
+    // This is not a loop, because the compiler puts blocks into the lanes of wide registers only if nothing is
+    // repeated.
     let mut end = double_round(double_round(double_round(double_round(start))));
     for (end, start) in end.iter_mut().zip(start) {
         *end = end.wrapping_add(start);

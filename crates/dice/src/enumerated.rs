@@ -62,7 +62,7 @@ struct Choice {
 pub struct Probability {
     /// The numerator, at most `denominator`.
     pub numerator: u128,
-    /// The whole.
+    /// The denominator.
     pub denominator: u128,
 }
 
@@ -159,7 +159,7 @@ impl Dice for EnumeratedDice {
 }
 
 impl Choice {
-    /// The first outcome from `wanted` on that can happen.
+    /// The decision, with the first possible outcome at or after `wanted`.
     fn new(at: Address, odds: &Odds<'_>, rounding: f64, wanted: usize) -> Self {
         let can_happen = |&k: &usize| odds.weights[k] > 0;
         let outcome = (wanted..odds.weights.len()).find(can_happen).unwrap_or(wanted);
@@ -199,7 +199,7 @@ mod tests {
             paths += 1;
         }
         assert_eq!(paths, 216);
-        // The number of ways to throw 3 to 18 with three dice, as in any table of the expansion of the trinomial.
+        // The number of ways to throw 3 to 18 with three dice, as listed in any table.
         assert_eq!(ways[3..], [1, 3, 6, 10, 15, 21, 25, 27, 27, 25, 21, 15, 10, 6, 3, 1]);
         for (sum, ways) in ways.iter().enumerate() {
             assert!((chance[sum] - *ways as f64 / 216.0).abs() < 1e-12);

@@ -4,9 +4,9 @@
 //! [`Dice`] which of them happens. There are these sources:
 //!
 //! - [`SeededDice`] samples: one addressed 32-bit word of ChaCha8 per decision;
-//! - [`Script`] plays given faces, and reports any left over or missing; [`ScriptedDice`] panics then, in tests;
+//! - [`Script`] plays given faces, and reports any left over or missing; [`ScriptedDice`], for tests, panics instead;
 //! - [`EnumeratedDice`] walks every outcome with its exact probability;
-//! - [`NoDice`] panics when asked, where no dice may be rolled.
+//! - [`NoDice`], for places where no dice may be rolled, panics when asked.
 //!
 //! ```
 //! use grognard_dice::{Address, Decision, Dice, Faces, Odds, SeededDice};

@@ -29,7 +29,7 @@ impl Favour {
 
 /// The luck of dice, summed over decisions.
 ///
-/// For one decision, luck is how far the middle of the outcome's share of all words lies from the middle of all words,
+/// For one decision, luck is how far the middle of the outcome's share of all words is from the middle of all words,
 /// towards the good end (the outcome's *ridit* minus one half, Bross, *Biometrics* 14 (1958) 18). Over all words, this
 /// sums to exactly 0 for any odds, so luck is 0 on average under the rules. Luck is an integer; that of a certain
 /// outcome is 0.
@@ -50,7 +50,7 @@ impl Luck {
     ///
     /// ```
     /// use grognard_dice::{Favour, Luck};
-    /// // Three times in four the good thing happens: that is a little luck, and the other thing much bad luck.
+    /// // The good outcome comes up three times in four: a little luck. The bad outcome is a lot of bad luck.
     /// assert_eq!(Luck::of(Favour::Early, &[3 << 30], 0), Luck(1 << 30));
     /// assert_eq!(Luck::of(Favour::Early, &[3 << 30], 1), Luck(-3 << 30));
     /// ```

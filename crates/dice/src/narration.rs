@@ -46,7 +46,7 @@ impl Faces for Throw<'_> {
     }
 }
 
-/// The same throw again, to name its faces.
+/// Replays a throw, to name its faces.
 struct Playback {
     indices: std::vec::IntoIter<usize>,
     shown: Vec<Shown>,

@@ -8,9 +8,9 @@ const COUNTED_MAX: usize = 16;
 
 /// The odds of one decision: its outcomes in a fixed order.
 ///
-/// `below[k]` is the first word beyond outcome `k` and all earlier ones; the last outcome takes the rest, so `below` is
-/// one entry shorter than `weights`. Sampling by 32-bit words moves the probability of "outcome `k` or an earlier one"
-/// by at most 2^-33, and by somewhat more only if outcomes rarer than 2^-32 are given a word each.
+/// `below[k]` is the first word beyond the shares of outcome `k` and all earlier ones; the last outcome takes the rest,
+/// so `below` is one entry shorter than `weights`. Sampling by 32-bit words moves the probability of "outcome `k` or an
+/// earlier one" by at most 2^-33, and by somewhat more only if outcomes rarer than 2^-32 are given a word each.
 #[derive(Clone, Copy, Debug)]
 pub struct Odds<'a> {
     /// Upper ends (exclusive) of the outcomes' shares of the 2^32 words, ascending; one fewer than there are outcomes.
@@ -35,7 +35,7 @@ impl Odds<'_> {
 #[must_use]
 pub fn outcome_of(below: &[u32], word: u32) -> usize {
     if below.len() <= COUNTED_MAX {
-        // In fours, so that the loop hardly ever repeats a different number of times.
+        // The thresholds are counted in fours, so the loop nearly always runs the same number of times.
         let (fours, rest) = below.as_chunks::<4>();
         let count = |below: &[u32]| below.iter().map(|&below| usize::from(word >= below)).sum::<usize>();
         fours.iter().map(|four| count(four)).sum::<usize>() + count(rest)

@@ -168,7 +168,7 @@ mod tests {
     use crate::testing::{Sum, at};
     use crate::{BLOCK_WORDS, Die, Faces, LANES, NTH_MAX, PURPOSES, STAGES};
 
-    /// One block of ChaCha8 after RFC 8439, section 2.3, with eight rounds and Bernstein's 64-bit counter and nonce.
+    /// One block of ChaCha8 as in RFC 8439, section 2.3, with eight rounds and Bernstein's 64-bit counter and nonce.
     fn chacha8_block(key: [u32; 8], counter: u64, nonce: u64) -> [u32; 16] {
         let mut start = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
         start[4..12].copy_from_slice(&key);
@@ -273,8 +273,8 @@ mod tests {
 
     #[test]
     fn these_words_never_change() {
-        // Computed outside this project, by ChaCha8 and SplitMix64 written in Python. Changing them changes every sampled
-        // result ever published.
+        // Computed outside this project, with ChaCha8 and SplitMix64 implemented in Python. Changing them changes every sampled result ever
+        // published.
         let mut dice = SeededDice::new(1815);
         let golden = [
             (0, address(1, 0, 0, 0), 0x45c5_ad87),
@@ -350,7 +350,7 @@ mod tests {
     #[test]
     fn neighbouring_decisions_and_battles_are_independent() {
         // Pairs of d6: next purpose, next lane, next repeat, next turn, next battle; 72,000 pairs of each. Chi-square with 35 degrees of
-        // freedom, exceeded once in five million seeds, so that one of the five fails once in a million seeds.
+        // freedom, exceeded once in five million seeds, so one of the five fails once in a million seeds.
         let decision = Sum::of(vec![Die::numbered(6)]);
         let neighbours = [address(1, 1, 0, 0), address(1, 0, 1, 0), address(1, 0, 0, 1), address(2, 0, 0, 0), at(0)];
         for (case, neighbour) in neighbours.into_iter().enumerate() {

@@ -11,7 +11,7 @@ use super::node::{Node, Operation};
 impl<'a> Checker<'a> {
     /// `+ - * / %` and the minus sign.
     pub(super) fn arithmetic(&mut self, node: &IdedExpr, call: &CallExpr, hint: Option<Type<'a>>) -> Option<Typed<'a>> {
-        // A sum of conditions or words is refused by its operands, each at its own position.
+        // In a sum of conditions or words, each operand is refused at its own position.
         let hint = hint.filter(|hint| matches!(hint, Type::Length));
         match (call.func_name.as_str(), call.args.as_slice()) {
             (operators::NEGATE, [operand]) => {

@@ -171,7 +171,7 @@ impl<'a> Checker<'a> {
         Some(truth(Node::call(Operation::Compare(how), [left_typed.node, right_typed.node])))
     }
 
-    /// The kind of parts that are compared: that of the first part that shows its kind, or seems to.
+    /// The kind of parts that are compared: that of the first part whose kind is evident or, failing that, probable.
     fn kind_of(&self, parts: &[&IdedExpr]) -> Option<Type<'a>> {
         let scope = self.scope;
         let known = parts.iter().find_map(|part| type_of(part, scope));

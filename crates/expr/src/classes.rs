@@ -18,7 +18,7 @@ const TRIED_ALWAYS: i64 = 32;
 pub(super) struct Partition {
     /// Runs of values of one class: where each begins, ascending from the variable's minimum, and its class.
     pub(super) runs: Vec<(i32, u16)>,
-    /// By atom, then by class, the atom's value.
+    /// The values of the atoms, by atom and then by class.
     pub(super) values: Vec<Vec<i32>>,
 }
 

@@ -42,8 +42,8 @@ pub(super) struct Diagram {
     base: i32,
     /// The starting point: a link, as in `nodes`.
     root: i32,
-    /// Node after node: a header, which says which of `axes` it asks, then a link for each of its branches. A link of 0
-    /// or more is the offset of a node; the others are leaves: the complement of the difference between their value and
+    /// Node after node: a header, which says which axis it tests, then a link for each of its branches. A link of 0 or
+    /// more is the offset of a node; the others are leaves: the complement of the difference between their value and
     /// the minimum.
     nodes: Box<[i32]>,
     axes: Box<[Axis]>,
@@ -62,7 +62,7 @@ enum Axis {
     Kept { var: Var, word: u8, shift: u8, max: u16, asks: bool },
     /// Every value is a branch.
     Value { var: Var, min: i32, span: i32 },
-    /// Every value has a class, looked up: `start` is the position of the class of `min` among the classes.
+    /// The class of each value is looked up: `start` is the position of the class of `min` among the classes.
     Map { var: Var, min: i32, span: i32, start: u32 },
     /// An index in [`Diagram::others`].
     Other(u32),
@@ -222,7 +222,7 @@ impl Diagram {
         link
     }
 
-    /// The axis that a node asks.
+    /// The axis that a node tests.
     #[inline]
     fn axis(&self, node: usize) -> &Axis {
         let header = self.nodes[node];
@@ -275,7 +275,7 @@ impl Diagram {
     }
 }
 
-/// The value kept in a word for the axis that a node with this header asks.
+/// The value kept in a word for the axis that a node with this header tests.
 #[inline]
 fn kept(word: u64, header: i32) -> usize {
     (word >> (header >> SHIFT_AT & 63)) as usize & (header & MASK) as usize

@@ -1,6 +1,6 @@
 //! Folded functions of axes: a table is folded, and rows are combined, without writing out all their cells.
 //!
-//! A function is a leaf or a node that asks one axis; equal functions share one node, and no node asks an axis that
+//! A function is a leaf or a node that tests one axis; equal functions share one node, and no node tests an axis that
 //! does not matter (Bryant, "Graph-based algorithms for Boolean function manipulation", 1986, with as many branches at
 //! a node as its axis has classes). Several functions are combined by descending all of them at the same time. The
 //! result depends only on the nodes reached, so each combination of nodes is computed once.
@@ -20,17 +20,17 @@ const STATE: usize = 16;
 pub(super) struct Work(usize);
 
 impl Work {
-    /// For one lookup.
+    /// The work allowed for one lookup.
     pub(super) fn new() -> Self {
         Self(WORK_MAX)
     }
 
-    /// Whether any is left.
+    /// Whether any work is left.
     pub(super) fn is_left(&self) -> bool {
         self.0 > 0
     }
 
-    /// Takes this much of it. If there is not enough, none is left.
+    /// Uses up this much work. If there is not enough, returns `None`, and no work is left.
     pub(super) fn take(&mut self, work: usize) -> Option<()> {
         let suffices = self.0 > work;
         self.0 = self.0.saturating_sub(work);
@@ -54,7 +54,7 @@ pub(super) enum Combine {
     First(i32),
 }
 
-/// The axis that a node asks, and the link for each of its classes.
+/// The axis that a node tests, and the link for each of its classes.
 type Branching = (u16, Box<[Link]>);
 
 /// Functions that share their nodes.
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn what_would_take_too_long_is_left() {
         let mut forest = Forest::default();
-        // Sums that all differ.
+        // These sums all differ.
         let bits: Vec<Link> = (0..24).map(|axis| forest.table(&[0, 1 << axis], &[(axis, 2)])).collect();
         let mut work = Work::new();
         assert_eq!(forest.lay(bits.clone(), Combine::Sum, &mut work), None);

@@ -46,12 +46,12 @@ impl Interval {
         Interval::spanning(first.into_iter().flat_map(|a| second.map(|b| a * b)))
     }
 
-    /// By a divisor other than zero.
+    /// The bounds after division by a number other than zero.
     pub(super) fn divide(self, divisor: i32) -> Self {
         Interval::spanning([self.min / i64::from(divisor), self.max / i64::from(divisor)])
     }
 
-    /// By a divisor other than zero.
+    /// The bounds of the remainder after division by a number other than zero.
     pub(super) fn remainder(self, divisor: i32) -> Self {
         let most = i64::from(divisor).abs() - 1;
         Interval { min: self.min.clamp(-most, 0), max: self.max.clamp(0, most) }

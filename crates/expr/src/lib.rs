@@ -1,4 +1,4 @@
-//! Expressions: CEL, typed over finite domains, evaluated by reference or by decision diagram.
+//! Expressions: CEL, typed over finite domains, evaluated step by step or by decision diagram.
 //!
 //! A pack's conditions and formulas are written in the syntax of CEL, the Common Expression Language. They may use:
 //!

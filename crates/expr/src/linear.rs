@@ -62,8 +62,8 @@ impl LinearTest {
         }
     }
 
-    /// The values of the test's variable at which its answer differs from that just below; `None` if it has several
-    /// variables.
+    /// The values of the test's variable at which its answer differs from the answer for the value just below; `None`
+    /// if it has several variables.
     pub(super) fn turns(&self) -> Option<Vec<i64>> {
         let [(_, factor)] = *self.terms else { return self.terms.is_empty().then(Vec::new) };
         Some(match self.wanted {

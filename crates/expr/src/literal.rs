@@ -49,7 +49,7 @@ fn too_large<T>(checker: &mut Checker<'_>, node: &IdedExpr) -> Option<T> {
     checker.fault(node, "the number is too large", "numbers reach 2147483647, lengths 21474836.47 inches")
 }
 
-/// Inches, as written, to hundredths of an inch.
+/// Converts inches, as written, to hundredths of an inch.
 fn length<'a>(checker: &mut Checker<'a>, node: &IdedExpr, negative: bool) -> Option<Typed<'a>> {
     let (whole, decimals) = match checker.parsed.number(node).split_once('.') {
         Some((whole, decimals)) => (whole, decimals.trim_end_matches('0')),

@@ -50,7 +50,7 @@ enum Part {
 }
 
 impl Lookup {
-    /// The sum of what the rows whose conditions are true add. Sums saturate at the range of `i32`.
+    /// The sum of the numbers that rows add if their conditions are true. Sums saturate at the range of `i32`.
     #[must_use]
     pub fn sum(rows: &[Row<'_>]) -> Lookup {
         assemble(rows.iter().map(|row| (row.when.cloned(), Yield::Add(row.add))).collect(), Combine::Sum)
@@ -221,7 +221,7 @@ fn bounds<'a>(exprs: impl Iterator<Item = &'a Expr>) -> Vec<Bounds> {
 /// The input of a lookup: its rows, and how they are combined.
 type Made = (Vec<(Option<Expr>, Yield)>, Combine);
 
-/// The lookups that were made before, up to a total of 32 MB.
+/// A cache of lookups, up to a total of 32 MB.
 static LOOKUPS: LazyLock<Remembered<Made, Lookup>> = LazyLock::new(|| Remembered::new(32 << 20, Lookup::bytes));
 
 /// The lookup of these rows.

@@ -72,9 +72,9 @@ pub(super) enum Operation {
     Add,
     Subtract,
     Multiply,
-    /// By a divisor other than zero, towards zero.
+    /// Division by a number other than zero, rounded towards zero.
     Divide(i32),
-    /// With the sign of the dividend, as in CEL.
+    /// The remainder, which has the sign of the dividend, as in CEL.
     Remainder(i32),
     Least,
     Greatest,

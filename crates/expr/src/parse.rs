@@ -13,8 +13,8 @@ use super::scan::{Token, TokenKind, scan, spelt_sign};
 /// More than [`scan`] allows (brackets within `?`), so that the parser's own limit is never reached.
 const PARSER_DEPTH: u16 = 100;
 
-/// How deep operations may be nested. A chain such as `a + b + c` nests one deeper with each sign; `&&` and `||` do
-/// not.
+/// How deep operations may be nested. A chain such as `a + b + c` nests one level deeper with each operator; `&&` and
+/// `||` do not.
 const NESTING_MAX: usize = 64;
 
 /// A cache of up to 4,096 parse trees; packs have hundreds of expressions.

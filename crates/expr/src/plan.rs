@@ -64,7 +64,7 @@ impl Yield {
 /// The axes of a diagram for some rows.
 pub(super) struct Plan<'a> {
     lines: &'a [Line<'a>],
-    /// The rows' nodes over parts.
+    /// The rows' nodes, as functions of parts.
     forms: Vec<Node>,
     /// How many parts the forms use.
     parts: usize,

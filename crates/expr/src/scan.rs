@@ -298,7 +298,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The fault of the call whose name ends at token `at`, unless it is one of the [`FUNCTIONS`].
+    /// The fault for the call whose name ends at token `at`, unless it is one of the [`FUNCTIONS`].
     fn unknown_function(&self, at: usize) -> Option<ExprFault> {
         let mut first = at;
         let mut name = self.tokens[at].text(self.text).to_owned();

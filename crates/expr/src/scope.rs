@@ -77,15 +77,15 @@ pub enum ScopeFault {
 #[derive(Clone, Default)]
 pub struct Scope {
     names: Vec<Name>,
-    /// The expressions over these names; unset until the first.
+    /// The expressions over these names; unset until the first is parsed.
     exprs: OnceLock<Arc<Exprs>>,
 }
 
 /// A cache of parsed expressions, by text and kind.
 type Exprs = Remembered<(String, Kind), Expr>;
 
-/// The expressions of scopes that were used before: packs that are compiled again mostly have the same names. There is
-/// room for as many scopes as rolls and packs need, each with more expressions than packs have.
+/// A cache of the expressions of scopes: packs that are compiled again mostly have the same names. There is room for as
+/// many scopes as rolls and packs need, each with more expressions than packs have.
 static EXPRS: LazyLock<Remembered<Vec<Name>, Arc<Exprs>>> = LazyLock::new(|| Remembered::new(256, |_| 1));
 
 impl PartialEq for Scope {
@@ -113,7 +113,7 @@ struct Name {
     bits: Option<Bits>,
 }
 
-/// The bits of a 64-bit word in which a situation keeps the values of a variable, which begin with 0.
+/// The bits of a 64-bit word in which a situation keeps the values of a variable, which start at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bits {
     /// The word's number, below [`WORDS`](super::WORDS): see [`Situation::words`](super::Situation::words).
@@ -122,7 +122,7 @@ pub struct Bits {
     pub shift: u8,
     /// How many bits.
     pub width: u8,
-    /// Whether the largest number in these bits means that the value must be computed; it is then not a value.
+    /// Whether the largest number in these bits means that the value must be computed; it is then not itself a value.
     pub asks: bool,
 }
 

@@ -13,7 +13,7 @@ pub enum RollError {
         /// The number of inputs.
         given: usize,
     },
-    /// The exact odds of this many dice do not fit 128 bits, and dice that are sorted are not rounded; or there are
+    /// The exact odds of this many dice do not fit 128 bits, and the odds of sorted dice are not rounded; or there are
     /// more than [`DICE_MAX`](super::DICE_MAX).
     #[error("{dice} dice are too many: odds can be computed for at most {limit}")]
     TooManyDice {
@@ -42,7 +42,7 @@ pub enum RollError {
         own: i32,
         /// The foe's dice.
         foe: i32,
-        /// The maximum numbers of own dice and of the foe's dice together.
+        /// The maximum numbers of own dice and of the foe's dice when both are thrown.
         limits: [u32; 2],
     },
     /// The odds of a single die do not fit 128 bits.
@@ -83,10 +83,10 @@ pub enum RollError {
         dice: String,
         /// The unknown label.
         label: String,
-        /// The labels there are.
+        /// The labels that exist.
         faces: String,
     },
-    /// Dice that are read as one number cannot show a natural number.
+    /// A natural number is one that the dice cannot show.
     #[error("{dice} cannot show {label:?}; the dice show {least} to {most}, before anything is added")]
     UnknownNatural {
         /// The dice.

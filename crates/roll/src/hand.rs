@@ -137,8 +137,8 @@ impl Hand {
     ///
     /// # Errors
     ///
-    /// [`RollError::NaturalTwice`], [`RollError::UnknownFace`], [`RollError::UnknownNatural`]; and, if the sum of a
-    /// varying number of dice is to be natural, [`RollError::Meaningless`].
+    /// [`RollError::NaturalTwice`], [`RollError::UnknownFace`], [`RollError::UnknownNatural`]; and
+    /// [`RollError::Meaningless`], if the sum of a varying number of dice has natural numbers.
     pub fn check_natural(&self) -> Result<(), RollError> {
         self.natural.check_once()?;
         if self.natural.is_empty() {
@@ -219,7 +219,7 @@ impl Hand {
     }
 
     /// The distribution of the dice, before [`Hand::plus`]. For dice that are added up, weights are rounded if exact
-    /// numbers do not fit; dice that are sorted are refused.
+    /// numbers do not fit; sorted dice are refused.
     fn spread(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
         let scoring = match (&self.keep, &self.read) {
             (Keep::All, Read::Sum | Read::Successes(_)) => return self.added(inputs, budget),
@@ -235,7 +235,7 @@ impl Hand {
     fn one(&self, die: &Die, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
         let key = |face: &Face| match &self.read {
             Read::Sum | Read::Highest => Key::from(face.value),
-            // Dice that are sorted are sorted by value, and successes come after failures.
+            // Dice are sorted by value, and successes come after failures.
             Read::Successes(need) if self.keep != Keep::All => {
                 2 * Key::from(face.value) + Key::from(need.succeeds(&self.natural, face, inputs))
             }
@@ -303,7 +303,7 @@ impl Hand {
         kinds.retain(|&(_, count)| count > 0);
         let mut entries: Vec<(Key, u128)> = sums.doubled().entries().to_vec();
         for &(value, _) in kinds.first().map_or(&[][..], |(one, _)| one.entries()) {
-            // There are no more such ways than ways to throw all the dice, and the number of the latter fits.
+            // There are no more such ways than ways to throw all the dice, and the number of those ways fits.
             let ways = kinds.iter().map(|(one, count)| one.weight(value).pow(*count)).product::<u128>();
             let sum = 2 * value * Key::from(dice);
             if let Ok(at) = entries.binary_search_by_key(&sum, |&(key, _)| key) {
@@ -315,7 +315,7 @@ impl Hand {
         Spread::of(entries).map_err(|excess| self.refused(excess, inputs))
     }
 
-    /// Refuses what cannot be read as doubles.
+    /// Refuses hands that cannot be read as doubles.
     pub(super) fn check_doubles(&self) -> Result<(), RollError> {
         if self.keep == Keep::All && self.read == Read::Sum && self.explode.is_none() {
             return Ok(());

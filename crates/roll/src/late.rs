@@ -1,8 +1,8 @@
 //! Odds of large pools, each computed when it is first needed.
 //!
 //! Example: 400 dice whose number and needs vary. They have too many combinations of inputs to compute all odds at
-//! load. At load only the possible totals are found, and the largest of the odds computed once, so that none can fail
-//! later.
+//! load. At load, only the possible totals are found, and the largest odds are computed once, to make sure that none
+//! can fail later.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -111,18 +111,18 @@ impl Plan {
         Ok(Some(plan))
     }
 
-    /// Adds the work and the results of one of the odds.
+    /// Adds the work and the results of one set of odds.
     fn count(&mut self, shape: &Shape, dice: &[u32]) {
         let width = |single: &Vec<Key>| single.len().saturating_sub(1) as u64;
         let mut widths: Vec<u64> =
             dice.iter().zip(&shape.singles).map(|(&dice, single)| u64::from(dice) * width(single)).collect();
         if shape.models.is_some() {
-            // The hit comes after the last stage.
+            // The last entry is that of a hit, after those of the stages.
             let last = shape.singles.iter().nth_back(1).map_or(0, width);
             widths.push(last * dice.iter().map(|&dice| u64::from(dice)).sum::<u64>());
         }
         self.results += 1 + widths.iter().sum::<u64>();
-        // Doubling takes a third more than its last step.
+        // Repeated doubling takes a third more work than its last step.
         self.work += widths.iter().map(|width| width * width / 3).sum::<u64>();
     }
 
@@ -135,7 +135,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// When the odds of the most dice cannot be computed. If they can, so can those of fewer.
+    /// When the odds of the largest number of dice cannot be computed. If they can, so can those of fewer dice.
     pub(super) fn totals(&self, mechanic: &Mechanic) -> Result<BTreeSet<Totals>, RollError> {
         let mut totals = BTreeSet::new();
         let Mechanic::Pool(pool) = mechanic else { return Ok(totals) };
@@ -206,7 +206,7 @@ impl Shape {
     }
 }
 
-/// The numbers marked.
+/// The marked numbers.
 fn reached(marks: &[bool]) -> Vec<usize> {
     marks.iter().enumerate().filter(|&(_, &marked)| marked).map(|(number, _)| number).collect()
 }

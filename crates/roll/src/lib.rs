@@ -1,7 +1,7 @@
 //! Rolls: the dice mechanics of the hobby, with their odds computed at load.
 //!
 //! A [`Mechanic`] is a set of dice read by a fixed procedure: it gives [`Totals`]. Its numbers (dice, needs, modifiers)
-//! are [`Amount`]s, fixed or supplied by the battle as inputs. For given inputs [`Mechanic::distribution`] has the
+//! are [`Amount`]s, fixed or supplied by the battle as inputs. For given inputs, [`Mechanic::distribution`] gives the
 //! exact weight of every possible set of totals, and [`Mechanic::by_hand`] plays the same procedure with physical dice;
 //! tests check that the two agree. [`RollTable`] computes the odds for every possible input once, at load.
 //!
@@ -169,7 +169,7 @@ impl Mechanic {
     }
 }
 
-/// Names as the mechanics give them.
+/// Names in the form that mechanics return.
 fn names<const N: usize>(names: [&str; N]) -> Vec<String> {
     names.map(str::to_owned).to_vec()
 }

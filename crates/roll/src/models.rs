@@ -72,7 +72,7 @@ struct Walk {
     damage: Spread,
     numbers: (i64, i64),
     spill: bool,
-    /// After 0, 1, 2 … hits.
+    /// The distributions after 0, 1, 2 … hits.
     after: Vec<Spread>,
 }
 

@@ -280,7 +280,7 @@ impl RollTable {
         self.inputs.each.iter().map(|input| input.low..=input.high)
     }
 
-    /// The classes that happen for some inputs, in ascending order.
+    /// The classes that can happen for at least one combination of inputs, in ascending order.
     #[must_use]
     pub fn classes(&self) -> Vec<u16> {
         let mut classes = self.reading.classes.clone();
@@ -466,7 +466,7 @@ impl Met {
 
 /// The weights of results by class, in ascending order and lowest terms; `each` has the class of every result.
 fn by_class(each: impl Iterator<Item = u16>, entries: &[(Totals, u128)]) -> Vec<(u16, u128)> {
-    // There are few classes, and neighbouring totals are mostly in the same one: no need to sort them all.
+    // There are few classes, and neighbouring totals are mostly in the same one, so they need not all be sorted.
     let mut classes: Vec<(u16, u128)> = Vec::new();
     let mut last = 0;
     for (class, &(_, weight)) in each.zip(entries) {

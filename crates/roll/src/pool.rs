@@ -105,7 +105,7 @@ impl Pool {
     /// stage that they go to.
     fn singles(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<Spread>, RollError> {
         let stages = self.stages.len();
-        // By stage, with a hit at the end; filled from the end.
+        // One entry for each stage, and one for a hit at the end; filled from the end.
         let mut singles = vec![Spread::certain(self.hit()); stages + 1];
         for at in (0..stages).rev() {
             let spread = self.single(at, &singles, inputs, budget).map_err(|error| error.in_stage(at))?;
@@ -142,7 +142,8 @@ impl Pool {
         };
         let mixed = |budget: &mut Budget| -> Result<Spread, Excess> {
             let mut parts = Vec::with_capacity(thrown.entries().len());
-            // A number read from dice may be large, and the next one is only a little larger.
+            // A number read from dice may be large, but the next one is only a little larger, so the last result is
+            // kept.
             let mut before: Vec<(u32, Spread)> = vec![(0, Spread::certain(0)); goals.len()];
             for &(key, weight) in thrown.entries() {
                 let count = |index: usize| Key::from(count_at(key, DICE_FIELD - index));

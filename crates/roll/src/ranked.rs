@@ -12,7 +12,7 @@ use super::weights::{Budget, Excess, Key, Spread, merged, pascal, reduce};
 use super::{Amount, Natural, Procedure, RollError, Totals, names};
 
 /// Dice compared in order. Totals: `own_lost` and `foe_lost`, the pairs that each side loses. Dice without an opposite
-/// are not compared. By hand the own dice are thrown first.
+/// are not compared. By hand, own dice are thrown first.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ranked {
     /// The dice of the side that rolls.

@@ -18,7 +18,7 @@ pub struct Symbols {
     pub kinds: Vec<Kind>,
     /// Which dice are rolled again: only by face, because symbols have no required score.
     pub reroll: Option<Reroll>,
-    /// Which add another.
+    /// Which faces add another die.
     pub explode: Option<Explode>,
     /// The number of dice that should add another but do not, counted from the first. `None` means no exception.
     pub inert: Option<Amount>,
@@ -35,7 +35,7 @@ pub struct Tally {
     pub total: usize,
     /// The labels of the faces.
     pub faces: Vec<String>,
-    /// Other than 0 if they count; `None` means always.
+    /// Not 0 if they count; `None` means always.
     pub when: Option<Amount>,
     /// The index of the one that counts; `None` means that all do.
     pub pick: Option<Amount>,

@@ -1,4 +1,4 @@
-//! Result tables: the dice pick the row, the odds the column.
+//! Result tables: the dice pick the row, and the odds pick the column.
 //!
 //! Example: 2d6 read in the column of the strength ratio, shifted one to the left for cover; the table gives the number
 //! of steps lost.

@@ -46,8 +46,8 @@ pub enum Rerolled {
 pub struct Explode {
     /// The labels of these faces.
     pub faces: Vec<String>,
-    /// The maximum number of dice that one die adds, one after another. A rule without a limit is cut off here; the
-    /// exact odds of `n` dice fit 128 bits as long as `faces` to the power of `n * (limit + 1)` does.
+    /// The maximum number of dice that one die adds, one after another. A rule without a limit is cut off here. The
+    /// exact odds of `n` dice fit 128 bits if `faces` to the power of `n * (limit + 1)` does.
     pub limit: u8,
 }
 
@@ -173,7 +173,8 @@ impl<'a> Process<'a> {
                 return;
             }
             let exploding = origins.into_iter().zip(up).filter(|&(_, face)| flag(&self.explodes, face));
-            // Inert dice not used up by the first throw do not carry over: no die has been added then.
+            // Inert dice that the first throw does not use up do not carry over, because no die has been added in that
+            // case.
             let skipped = if repeat == 0 { inert as usize } else { 0 };
             origins = exploding.map(|(origin, _)| origin).skip(skipped).collect();
         }

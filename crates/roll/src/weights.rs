@@ -96,7 +96,8 @@ pub(super) struct Spread {
 }
 
 impl Spread {
-    /// The distribution with these weights, in any order; a result may occur repeatedly. `None` if nothing can happen.
+    /// The distribution with these weights, in any order; a result may occur more than once. `None` if nothing can
+    /// happen.
     pub(super) fn of(entries: Vec<(Key, u128)>) -> Result<Self, Excess> {
         let mut entries = gathered(entries).ok_or(Excess::Bits)?;
         reduce(&mut entries);
@@ -187,7 +188,7 @@ impl Spread {
         let Some([one, other]) = self.apart(if fits { 3 } else { 2 }) else { return self.times(count, budget) };
         let totals = [one.total, other.total];
         if fits {
-            // All with the same sum of weights, so that nothing exceeds it.
+            // All have the same sum of weights, so nothing exceeds it.
             let sums = self.sums_by_kind([one, other], count, budget)?;
             let ways = pascal(count).ok_or(Excess::Bits)?.swap_remove(count as usize);
             let rounded = sums.iter().map(|sum| sum.rounded).max().unwrap_or(0);
@@ -260,7 +261,7 @@ impl Spread {
         let mut rounded = 0;
         for &(at, share) in &shares.entries {
             let part = parts[at as usize].1.rounded();
-            // All parts have nearly the same sum, 2^62, so that each weight is within one of its share as above.
+            // All parts have nearly the same sum, 2^62, so each weight is within one of its share, as above.
             let scaled = |weight: u128| ((weight << 62) / part.total).max(1);
             entries.extend(part.entries.iter().map(|&(key, weight)| (key, share * scaled(weight))));
             rounded = rounded.max(part.rounded + part.entries.len() as u64);
@@ -418,7 +419,7 @@ const FIELDS: usize = 8;
 /// The largest count that can be packed.
 pub(super) const FIELD_MAX: u32 = (1 << (FIELD - 1)) - 1;
 
-/// One in count number `index` (below 8), zero in the others. Sums of these are sums count by count as long as none
+/// One in count number `index` (below 8), zero in the others. Sums of these add each count separately while none
 /// exceeds [`FIELD_MAX`], and are ordered by their first count, then their second, and so on.
 pub(super) fn packed(index: usize) -> Key {
     1 << (FIELD * (7 - index as u32))

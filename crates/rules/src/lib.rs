@@ -1,7 +1,7 @@
 //! Rule packs: from files to a checked model to compiled tables.
 //!
-//! [`library::load`] reads a pack with everything it extends into a [`grognard_source::Document`]; [`compile()`] checks
-//! it and makes it into [`model::Rules`]. See `docs/architecture.md` for the path of a pack through this crate.
+//! [`library::load`] reads a pack, with everything it extends, into a [`grognard_source::Document`]; [`compile()`]
+//! checks it and turns it into [`model::Rules`]. See `docs/architecture.md` for the path of a pack through this crate.
 //!
 //! ```
 //! use grognard_rules::library;

@@ -17,10 +17,10 @@ const EXTENDS_MAX: usize = 16;
 /// The maximum number of files in a pack's folder.
 const FILES_MAX: usize = 64;
 
-/// A pack as its files give it, with everything it extends merged in.
+/// A pack as its files define it, with everything it extends merged in.
 #[derive(Clone, Debug)]
 pub struct Pack {
-    /// Its name: the built-in pack's, or the folder's as requested.
+    /// Its name: that of the built-in pack, or of the folder as the caller wrote it.
     pub name: String,
     /// The merged document.
     pub document: Document,
@@ -34,7 +34,7 @@ pub struct Pack {
 /// The relation of a pack to those that it extends.
 #[derive(Clone, Debug, Default)]
 pub struct Variant {
-    /// Rows that are valid but probably slips: new rows whose ids are almost those of the base.
+    /// Rows that are valid but probably slips: new rows whose ids almost match ids of the base.
     slips: Diagnostics,
     /// The pack's name for its base.
     base: String,
@@ -537,7 +537,7 @@ mod tests {
             );
             assert!(said.contains("pack.toml:5:") || said.contains("pack.toml:6:"), "{said}");
         }
-        // A row whose name resembles no other is new, and lacks its keys.
+        // A row whose name resembles no other is new, so its required keys are missing.
         let said = faults_of("fleet-action", "[unit.dreadnought]\nfigures = 3\n");
         assert!(said.contains("the key `title` is missing") && said.contains("the key `arm` is missing"), "{said}");
     }

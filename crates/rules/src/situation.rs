@@ -420,7 +420,7 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("objective", Fact::Objective),
 ];
 
-/// A fact that a condition can read about the move under consideration. False if there is none.
+/// A fact that a condition can read about the move under consideration. False if there is no move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WayFact {
     /// `move.oblique`: part of it goes outside the pack's `movement.ahead` without a wheel.
@@ -441,8 +441,8 @@ pub enum WayFact {
     Touches,
     /// `move.area`: part of it lies in area terrain and not on a road.
     Area,
-    /// `move.enters`: part of it lies off the road in area terrain other than the target's, where the unit did not
-    /// already stand off the road.
+    /// `move.enters`: part of it lies off the road in area terrain other than the target's, where the unit was not
+    /// already off the road.
     Enters,
     /// `move.through_cover`: part of it lies, on a road or off it, in area terrain that covers. Two pieces do not
     /// count: the one that holds the target, and one that the unit comes out of, which held the unit's middle or no

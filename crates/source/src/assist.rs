@@ -16,7 +16,7 @@ const OFFERS_MAX: usize = 60;
 pub struct Assist {
     /// The keys that lead to the word there, including the word itself, joined by dots.
     pub path: String,
-    /// What it means: the sentences of the schema. Several if several tables are allowed there.
+    /// What it means, in the schema's own sentences; more than one if several kinds of table are allowed there.
     pub about: Vec<String>,
     /// Start of the word that an offer replaces, in bytes.
     pub start: usize,
@@ -77,7 +77,7 @@ pub fn assist(text: &str, offset: usize, schema: &Schema) -> Assist {
         }
     }
     found.path = names.into_iter().filter(|name| !name.is_empty()).collect::<Vec<_>>().join(".");
-    // Words that begin with what is typed come first.
+    // Words that begin with the typed text come first.
     found.offers.sort_by_key(|offer| !offer.word.trim_start_matches('"').starts_with(typed));
     found.offers.truncate(OFFERS_MAX);
     found

@@ -41,7 +41,7 @@ pub fn decode<T: DeserializeOwned>(document: &Document) -> Result<T, Diagnostics
     })
 }
 
-/// The message of a type's `Deserialize`, and the innermost place it is about.
+/// The message of a type's `Deserialize`, and the innermost location that it refers to.
 #[derive(Debug)]
 struct DecodeError {
     message: String,

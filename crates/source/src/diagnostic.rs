@@ -23,7 +23,7 @@ pub struct Diagnostic {
     pub path: Option<Path>,
     /// Related remarks, such as the first of two equal ids.
     pub notes: Vec<Note>,
-    /// Whether it may be intentional: it is then a warning, and nothing is refused for it.
+    /// Whether it may be intentional: it is then a warning, and nothing is refused because of it.
     pub warning: bool,
 }
 

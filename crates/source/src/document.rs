@@ -108,7 +108,7 @@ impl Table {
         self.rows.places.get(name).map(|&place| (&self.rows.entries[place].0, &self.rows.entries[place].1))
     }
 
-    /// Inserts a value: in place of the one with the same name, or last. Returns what it replaced.
+    /// Inserts a value: in place of the one with the same name, or at the end. Returns what it replaced.
     pub fn insert(&mut self, key: Key, node: Node) -> Option<(Key, Node)> {
         let rows = Arc::make_mut(&mut self.rows);
         if let Some(&place) = rows.places.get(&key.name) {

@@ -26,7 +26,7 @@ pub struct Override {
 pub enum Absent<'a> {
     /// It is a fault.
     Refuse,
-    /// The value is inserted if the schema has a place for it, along with the tables on the way.
+    /// The value is inserted if the schema has a place for it, along with the tables that lead to it.
     Insert(&'a Schema),
 }
 
@@ -351,7 +351,7 @@ at = [0, 16]
         assert!(fault("units.1.at=1").contains("in `units`, the only one is `0`"));
         assert!(fault("pack.x=1").contains("there is no value `pack.x`"));
         assert!(fault("roll.shock=1").contains("`roll.shock` is a table, but only a single value can be set"));
-        // Help ends in a number that can be set, not in a table or a text.
+        // The path in the help leads to a number that can be set, not to a table or a text.
         for near in ["roll.shock=1", "roll=1", "roll.shock.modifier.sqare=1", "roll.shok=1"] {
             assert!(fault(near).contains("`roll.shock.modifier.square.add`"), "{near}: {}", fault(near));
         }

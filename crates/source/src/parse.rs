@@ -17,14 +17,15 @@ use super::span::{FileId, Sources, Span};
 pub const DEPTH_MAX: usize = 32;
 
 /// The parser bounds brackets and the dots of one key to 80 each, but not their product. It can return a tree 6,400
-/// levels deep, and dropping that tree takes some 2 MiB of stack in unoptimised builds. Hence a separate stack.
+/// levels deep, and dropping that tree takes some 2 MiB of stack in unoptimised builds. The parser therefore runs on a
+/// stack of its own.
 const STACK: usize = 16 << 20;
 
 /// The parser's message for a name that occurs twice.
 const DUPLICATE_KEY: &str = "duplicate key";
 
 /// Maximum size of a text for which all syntax errors are collected, in bytes. The parser keeps some 200 bytes for
-/// each, and a larger text could consist of nothing else.
+/// each, and a larger text could consist of nothing but errors.
 const ALL_ERRORS_MAX: usize = 128 << 10;
 
 impl Document {
@@ -213,7 +214,7 @@ impl<'t> Headers<'t> {
         Self(first)
     }
 
-    /// The fault of a name that is given twice because one `[[name]]` lacks a pair of brackets. The parser reports
+    /// The fault for a name that is given twice because one `[[name]]` lacks a pair of brackets. The parser reports
     /// every row that follows.
     fn single_brackets(&self, span: Span, sources: &Sources) -> Option<Diagnostic> {
         let text = sources.text(span.file);
@@ -281,7 +282,7 @@ fn syntax_fault(span: Option<Span>, message: &str, sources: &Sources) -> Diagnos
 /// The characters into which a word processor turns `"` and `'`.
 const CURLY: [char; 7] = ['“', '”', '„', '‘', '’', '«', '»'];
 
-/// The fault of a line that must be read as a whole to see what is wrong: the brackets of a header, or a quote.
+/// The fault for a line that must be read as a whole to see what is wrong: the brackets of a header, or a quote.
 fn slip_of_line(span: Span, message: &str, sources: &Sources) -> Option<Diagnostic> {
     let text = sources.text(span.file);
     let around = line_around(text, span.start);
@@ -376,7 +377,7 @@ fn not_a_value(word: &str) -> Diagnostic {
     Diagnostic::new(format!("not TOML: {} is not a value", quoted(word))).help(help)
 }
 
-/// The number of `10 inches`; `None` for other words.
+/// The number in `10 inches`; `None` for other words.
 fn measured(word: &str) -> Option<&str> {
     let (number, unit) = word.split_once(' ')?;
     let known = ["inch", "inches", "figures", "turns", "battles", "points", "degrees"].contains(&unit);
@@ -552,7 +553,7 @@ mod tests {
         assert!(shown.contains("not TOML: "), "{shown}");
     }
 
-    /// The parser's messages are matched on; this test detects changes in them.
+    /// The code matches the wording of the parser's messages; this test detects changes in them.
     #[test]
     fn common_slips_are_told_in_plain_words() {
         for (text, told) in [

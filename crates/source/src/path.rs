@@ -235,7 +235,7 @@ fn row_index(rows: &[Node], segment: &str) -> Option<usize> {
     if has_ids(rows) {
         return rows.iter().position(|row| row.id() == Some(segment));
     }
-    // A position has one spelling: neither `+1` nor `01`.
+    // A position has only one spelling, so `+1` and `01` are not positions.
     segment.parse().ok().filter(|index: &usize| index.to_string() == segment)
 }
 

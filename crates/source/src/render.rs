@@ -16,7 +16,7 @@ const WIDTH: usize = 120;
 const EXCERPT_MAX: usize = 2_000;
 
 impl Diagnostic {
-    /// The fault with its location, the offending text underlined, and its help. Ends without a line end.
+    /// The fault with its location, the offending text underlined, and its help. There is no line break at the end.
     #[must_use]
     pub fn render(&self, sources: &Sources, colour: bool) -> String {
         let level = if self.warning { Level::WARNING } else { Level::ERROR };
@@ -43,7 +43,8 @@ impl Diagnostic {
 }
 
 impl Diagnostics {
-    /// All faults for people, sorted, the first 50 in full. Empty if nothing is wrong, otherwise ends with a line end.
+    /// All faults for people, sorted, the first 50 in full. Empty if nothing is wrong; otherwise there is a line break
+    /// at the end.
     #[must_use]
     pub fn render(&self, sources: &Sources, colour: bool) -> String {
         let mut text = String::new();

@@ -1,4 +1,4 @@
-//! The JSON Schemas of the wire types, insofar as they are used: what is allowed at a path.
+//! The JSON Schemas of the wire types, as far as they are used: what is allowed at a path.
 //!
 //! This reads what `schemars` generates for structs, options, lists, tuples, maps, sets, enums of words, and tagged and
 //! untagged enums. [`unsupported_keywords`] finds anything else that a wire type may have introduced.

@@ -161,7 +161,7 @@ fn exceeds(masses: &[(f64, f64)], mean: f64) -> f64 {
     let root = (-2.0 * generating).max(0.0).sqrt();
     let scaled = tilt * slopes(tilt).1.sqrt();
     if root < 1e-3 || scaled <= 0.0 {
-        // Close to the centre, where no end of an interval lies.
+        // This is close to the centre, where an interval never ends.
         return 0.5;
     }
     let density = (-root * root / 2.0).exp() / (2.0 * PI).sqrt();

@@ -1,4 +1,4 @@
-//! Differences between battles that were not fought with the same dice, or of which only some pairs are known.
+//! Differences between battles that were not fought with the same dice, or whose pairs are only partly known.
 
 use std::ops::RangeInclusive;
 
@@ -21,7 +21,8 @@ pub fn independent_difference(one: &Estimate, other: &Estimate) -> Estimate {
 /// `one` minus `other`, two numbers from battles with an unknown dependence. The interval is correct whenever both of
 /// the given intervals are.
 ///
-/// `level` is the level at which the two hold together, for instance if each has half of its error.
+/// `level` is the level at which the two hold together, for instance if the chance of a miss is divided equally between
+/// them.
 #[must_use]
 pub fn tied_difference(one: &Estimate, other: &Estimate, level: Level) -> Estimate {
     Estimate {
@@ -36,7 +37,7 @@ pub fn tied_difference(one: &Estimate, other: &Estimate, level: Level) -> Estima
 /// The mean of numbers from battles with an unknown dependence. The interval is correct whenever all of the given
 /// intervals are. Without numbers, the mean is NaN.
 ///
-/// `level` is the level at which all hold together, for instance if each has an equal part of its error.
+/// `level` is the level at which all hold together, for instance if the chance of a miss is divided equally among them.
 #[must_use]
 pub fn tied_mean(all: &[Estimate], level: Level) -> Estimate {
     let mean = |read: fn(&Estimate) -> f64| all.iter().map(read).sum::<f64>() / all.len() as f64;
@@ -46,7 +47,7 @@ pub fn tied_mean(all: &[Estimate], level: Level) -> Estimate {
 
 /// The two-sided p-value of "both shares are equal" for independent battles: the score test with the pooled share.
 ///
-/// Shares are counts and runs. The result is 1 if neither share varies.
+/// Each share is given as its count and its runs. The result is 1 if neither share varies.
 #[must_use]
 pub fn independent_shares_p_value(one: (u64, u64), other: (u64, u64)) -> f64 {
     let ((hits, runs), (other_hits, other_runs)) = (one, other);
@@ -84,9 +85,9 @@ pub fn independent_means_p_value(one: &Sums, other: &Sums) -> f64 {
 
 /// All pairs of `runs` battles that were fought with the same dice, of which only some are known individually.
 ///
-/// The number of battles in which it happened is known for each of the two cells (`cell` and `baseline`), and so is the
-/// difference. The interval also needs the number of pairs that differ. It is taken from the known pairs: the upper
-/// limit at confidence `level` (Clopper and Pearson, one-sided), so that the interval errs on the wide side.
+/// The number of battles in which the event happened is known for each of the two cells (`cell` and `baseline`), and so
+/// is the difference. The interval also needs the number of pairs that differ. It is taken from the known pairs: the
+/// upper limit at confidence `level` (Clopper and Pearson, one-sided), so that the interval errs on the wide side.
 #[must_use]
 pub fn pairs_from_known(known: &Pairs, cell: u64, baseline: u64, runs: u64, level: Level) -> Pairs {
     let (cell, baseline) = (cell.min(runs), baseline.min(runs));
@@ -95,7 +96,7 @@ pub fn pairs_from_known(known: &Pairs, cell: u64, baseline: u64, runs: u64, leve
     let one_sided = Level::new(2.0 * level.get() - 1.0).unwrap_or(level);
     let most = share_exact(differing, known.runs(), one_sided).high * runs as f64;
     let apart = cell.abs_diff(baseline);
-    // No more than the two counts allow, no fewer than their difference.
+    // No more pairs can differ than the two counts allow, and no fewer than their difference.
     let room = cell.min(baseline).min(runs - cell.max(baseline));
     let crossed = (((most - apart as f64) / 2.0).ceil().max(0.0) as u64).min(room);
     let cell_only = crossed + cell.saturating_sub(baseline);

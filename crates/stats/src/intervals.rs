@@ -10,11 +10,12 @@ use crate::{
 /// The kind of an interval: its guarantee.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
-    /// Coverage never below its level in any known case, including rare events, for a number of battles fixed
+    /// Coverage is never below the level in any known case, including rare events, for a number of battles fixed
     /// beforehand: Clopper–Pearson, and Gaffke's bound for means and differences.
     #[default]
     Exact,
-    /// Coverage close to its level if no event is rare, and slightly narrower: Wilson, Student, Tango.
+    /// Coverage is close to the level if no event is rare, and the intervals are slightly narrower: Wilson, Student,
+    /// Tango.
     Wilson,
     /// Simultaneous coverage at every look, for any number of looks and any stopping rule.
     Watched,
@@ -36,10 +37,10 @@ impl Intervals {
         Self { level, kind: Kind::default() }
     }
 
-    /// Intervals of which `count` are simultaneous at this level, for any dependence (Bonferroni).
+    /// Intervals such that `count` of them hold together at this level, for any dependence (Bonferroni).
     ///
-    /// Joint intervals depend on the far tails, where Wilson, Student and Tango miss many times too often, so exact
-    /// intervals take their place.
+    /// Joint intervals depend on the far tails, where Wilson, Student and Tango miss far too often, so exact intervals
+    /// take their place.
     #[must_use]
     pub fn together(self, count: usize) -> Self {
         let kind = if self.kind == Kind::Wilson { Kind::Exact } else { self.kind };
@@ -79,8 +80,9 @@ impl Intervals {
         }
     }
 
-    /// The mean of values within `range`, given with their counts, over battles any two of which may have had the same
-    /// dice. The interval counts each value as half an observation, because two such battles may tell no more than one.
+    /// The mean of values within `range`, given with their counts, over battles that may have been fought in pairs with
+    /// the same dice. The interval counts each value as half an observation, because two such battles may tell no more
+    /// than one.
     #[must_use]
     pub fn mean_of_rounds(self, counts: Vec<(i32, u64)>, range: RangeInclusive<i32>) -> Estimate {
         let runs: u64 = counts.iter().map(|(_, count)| count).sum();

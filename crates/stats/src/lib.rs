@@ -18,7 +18,7 @@
 //! | how many on average, over trials that share their battles? | [`crossed_mean`] | Student, with both errors |
 //! | how much more than in other battles? | [`independent_difference`] | Newcombe's hybrid score interval |
 //! | what is each unit worth, by the winners of battles between armies? | [`fit_prices`] | delta method on a logistic regression |
-//! | a difference or a mean, if the dependence of the battles is unknown? | [`tied_difference`], [`tied_mean`] | where both intervals hold |
+//! | a difference or a mean, if the dependence of the battles is unknown? | [`tied_difference`], [`tied_mean`] | holds if the given intervals do |
 //! | any of these, looked at while battles are fought? | [`mean_watched`] and others | confidence sequence by betting |
 //! | which of two is better? | [`decide`] | the same, for paired differences |
 //!

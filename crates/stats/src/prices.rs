@@ -68,9 +68,9 @@ pub enum Unfit {
 /// of units listed by index also have weights.
 ///
 /// Covariances are those of the sandwich estimator: they are valid even if the odds of two armies do not follow the
-/// weights, as long as armies are drawn independently. The residual of each pair of armies is enlarged to what it would
-/// be if the pair were left out of the fit (HC3: MacKinnon and White, *Journal of Econometrics* 29 (1985) 305).
-/// Otherwise, intervals from few armies would be too narrow.
+/// weights, if armies are drawn independently. The residual of each pair of armies is enlarged to what it would be if
+/// the pair were left out of the fit (HC3: MacKinnon and White, *Journal of Econometrics* 29 (1985) 305). Otherwise,
+/// intervals from few armies would be too narrow.
 ///
 /// # Errors
 /// See [`Unfit`].
@@ -126,11 +126,11 @@ pub fn fit_prices(fought: &[Fought], pairs: &[usize]) -> Result<PriceFit, Unfit>
 
 impl PriceFit {
     /// The price of being the first side, then of each type, then of each trait, in points. The scale is such that the
-    /// types with a given price cost as much together as those prices or, if no price is given, that the mean is ten.
+    /// types with a given price cost as much in total as those prices or, if no price is given, that the mean is ten.
     /// The intervals come from the delta method.
     ///
     /// # Errors
-    /// The units that set the scale have no worth together that can be distinguished from chance.
+    /// The total worth of the units that set the scale cannot be distinguished from chance.
     pub fn prices(&self, given: &[Option<f64>], armies: usize, level: Level) -> Result<Vec<Estimate>, Unfit> {
         let measures = self.measures(given);
         let weights: Vec<f64> = std::iter::once(self.edge).chain(self.weights.iter().copied()).collect();
@@ -145,7 +145,7 @@ impl PriceFit {
         Ok((0..weights.len()).map(price).collect())
     }
 
-    /// How much less likely the battles are by other weights: the curvature of their likelihood about these weights,
+    /// How much less likely the battles are under other weights: the curvature of their likelihood about these weights,
     /// whatever the edge.
     #[must_use]
     pub fn curvature(&self) -> Vec<Vec<f64>> {
@@ -167,8 +167,8 @@ impl PriceFit {
         Ok((worth, total / worth))
     }
 
-    /// The worth of each pair of units beyond the prices of this fit, in its points, with the pair's position, for
-    /// pairs that can be distinguished. Pairs are fitted one at a time, each together with the prices.
+    /// The worth of each pair of units beyond the prices of this fit, in points of the same scale, with the pair's
+    /// position, for pairs that can be distinguished. Pairs are fitted one at a time, each together with the prices.
     ///
     /// # Errors
     /// As for [`PriceFit::prices`].

@@ -1,8 +1,8 @@
 //! Ratios to something that itself varies from battle to battle, and differences from the baseline's ratio.
 //!
-//! A ratio of sums over battles, such as attacks on a flank over attacks. Its error is that of the sum of the excess of
-//! each battle's part over its proportional share (the linearised ratio: Cochran, *Sampling Techniques*, 3rd edition,
-//! section 6.3), so battles with many attacks have their proper weight.
+//! Both numbers are sums over battles, such as flank attacks and all attacks. The ratio's error comes from the amounts
+//! by which each battle's part exceeds its proportional share (the linearised ratio: Cochran, *Sampling Techniques*,
+//! 3rd edition, section 6.3), so battles with many attacks have their proper weight.
 
 use crate::tail::student;
 use crate::{Estimate, Level, risk_unseen};

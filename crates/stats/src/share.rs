@@ -8,9 +8,10 @@ const WHOLE: (f64, f64) = (0.0, 1.0);
 /// The share of `count` among `runs`, with the Wilson score interval.
 ///
 /// Its coverage is close to the level if at least about ten battles show it and about ten do not. For rarer events it
-/// may be far below: down to 84 % at a level of 95 %, and worse for joint intervals. That of [`share_exact`] is never
-/// below. Even if it happened in none or all of the battles, the interval has a width: zero seen is not zero risk. A
-/// `count` above `runs` is taken as `runs`. Source: Wilson (1927), as recommended by Brown, Cai and DasGupta (2001).
+/// may be far below: down to 84 % at a level of 95 %, and worse for joint intervals. The coverage of [`share_exact`] is
+/// never below the level. Even if it happened in none or all of the battles, the interval has a width: zero seen is not
+/// zero risk. A `count` above `runs` is taken as `runs`. Source: Wilson (1927), as recommended by Brown, Cai and
+/// DasGupta (2001).
 #[must_use]
 pub fn share(count: u64, runs: u64, level: Level) -> Estimate {
     if runs == 0 {

@@ -9,7 +9,7 @@ const HALVINGS: usize = 120;
 /// Degrees of freedom above which the normal quantile is used instead of Student's: they differ by less than 1 in 10⁵.
 const NORMAL_FREEDOM: u64 = 1_000_000;
 
-/// Steps from both sides of a zero; a few are enough.
+/// The maximum number of steps towards a zero; usually a few are enough.
 const STEPS: usize = 120;
 
 /// How close to 0 is close enough for a function based on logarithms of chances.

@@ -1,4 +1,4 @@
-//! Control variates against arithmetic, and their coverage.
+//! Control variates, compared with arithmetic, and their coverage.
 
 use grognard_stats::{Controls, Estimate, Level, Sums, controlled, share_exact};
 
@@ -74,7 +74,7 @@ fn where_luck_tells_nothing_the_plain_number_stands() {
     let varied = Controls { runs: 1_000, sums: [3.0, 0.0], squares: [250.0, 90.0, 1.0] };
     let never = Sums { runs: 1_000, ..Sums::default() };
     assert_eq!(controlled(&never, &plain(&never), &varied, [0.0; 2], 0..=1), Some((plain(&never), 1.0)));
-    // A rule fixed before the data: there are too few battles to fit a regression.
+    // The rule is fixed before the data: this is one battle too few to fit a regression.
     let few = Sums { runs: 99, sum: 50, squares: 50 };
     assert_eq!(controlled(&few, &plain(&few), &Controls { runs: 99, ..varied }, [0.0; 2], 0..=1), None);
 }

@@ -320,7 +320,7 @@ fn the_intervals_of_opposites_are_mirror_images() {
     }
 }
 
-/// Metrics that only some battles have, and their difference from a cell with correlated battles; and differences of
+/// Metrics that only some battles have, and their difference from a cell with correlated battles; and differences for
 /// which only some pairs were kept.
 #[test]
 fn numbers_of_some_battles_keep_their_level() {
@@ -387,7 +387,7 @@ fn intervals_at_the_precision_asked_for_keep_their_level() {
             [1e-6, 1e-3, 0.01, 0.05, 0.1, 0.2, 0.35, 0.5].map(|share| of_precision(half_width, share, Level::P95)),
         );
         assert!(held >= 0.945, "{half_width}: {held}");
-        // The means of such a study.
+        // These are the means of such a study.
         for chance in [0.01, 0.5] {
             let held = of_precise_means(Level::P95, half_width, chance, Studies { count: 300, ..DRAWN });
             assert!(held >= 0.945 - 4.0 * 0.0132, "{half_width}, {chance}: {held}");

@@ -1,4 +1,4 @@
-//! Differences between battles that were not paired, or of which only some pairs are known.
+//! Differences between battles that were not paired, or whose pairs are only partly known.
 
 use grognard_stats::{
     Level, Pairs, Sums, independent_difference, independent_means_p_value, independent_shares_p_value, mean_from_known,

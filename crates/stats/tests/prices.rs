@@ -90,7 +90,7 @@ fn what_cannot_be_priced_is_refused() {
     // Both armies have the same number of units: a price for all of them changes nothing.
     let alike: Vec<Fought> = (0..12).map(|at| one([at % 3 - 1, 1 - at % 3], 0.5)).collect();
     assert_eq!(fit_prices(&alike, &[]), Err(Unfit::Alike));
-    // A pair that was not counted.
+    // This pair was not counted.
     let apart: Vec<Fought> = (0..12).map(|at| one([at % 3 - 1, at / 3 % 2], 0.5)).collect();
     assert_eq!(fit_prices(&apart, &[7]), Err(Unfit::Alike));
     let endless: Vec<Fought> =

@@ -18,7 +18,7 @@ fn assert_ends(got: Estimate, low: f64, high: f64, tolerance: f64) {
 
 #[test]
 fn normal_quantiles() {
-    // Any table of the normal distribution.
+    // Source: any table of the normal distribution.
     assert_close(Level::P95.z(), 1.959_963_984_540_054, 1e-10);
     assert_close(Level::P99.z(), 2.575_829_303_548_901, 1e-10);
 }

@@ -33,7 +33,7 @@ fn none_one_all_and_draws() {
     }
     let nothing = decide([], &SCORES, Level::P95);
     assert!(!nothing.decided && nothing.difference.runs == 0 && nothing.difference.holds(0.0));
-    // If every pair is won, it is decided after a handful, but never after one.
+    // If every pair is won, the matter is decided after a handful of pairs, but never after one.
     let won = |runs| decide([(2, runs)], &SCORES, Level::P95).decided;
     assert_eq!([won(1), won(5), won(15), won(1_000)], [false, false, true, true]);
     let lost = decide([(-2, 1_000)], &SCORES, Level::P95);

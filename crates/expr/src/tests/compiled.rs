@@ -75,10 +75,10 @@ fn formulas_become_tables() {
         ("2147483647", (i32::MAX, i32::MAX)),
         ("self.moved ? -2147483648 : -2147483648 + 65535", (i32::MIN, i32::MIN + 65_535)),
         ("self.moved ? 2147483647 : 2147483647 - 65535", (i32::MAX - 65_535, i32::MAX)),
-        // Too far apart for a diagram.
+        // These values are too far apart for a diagram.
         ("self.moved ? -2147483648 : 2147483647", (i32::MIN, i32::MAX)),
         ("turn * 100000", (100_000, 3_000_000)),
-        // Too many values for a diagram.
+        // This has too many values for a diagram.
         ("huge / 2 + turn", (i32::MIN / 2 + 1, i32::MAX / 2 + 30)),
     ] {
         let expr = parse(text, Kind::Int);
@@ -211,7 +211,8 @@ fn what_is_divided_is_told_as_far_as_its_first_part_tells_it() {
 
 #[test]
 fn hundreds_of_rows_take_no_more_work_than_there_is() {
-    // Each flag selects another row, and each row another distance: all sums differ, and there are a thousand classes.
+    // Each flag selects a different row, and each row tests a different distance: all sums differ, and there are a
+    // thousand classes.
     let flags = ["self.moved", "foe.routed", "self.arm == 'horse'", "foe.arm == 'horse'", "aspect == 'rear'"];
     let texts = (0..400).map(|row| match flags.get(row) {
         Some(flag) => format!("{flag} && range > {row}.5"),
@@ -292,7 +293,7 @@ fn what_one_variable_settles_is_asked_of_no_other() {
             situation.1.get()
         })
         .collect();
-    // The first arm is in no row, and what the third does depends only on its enemy's arm.
+    // No row mentions the first arm, and the result for the third depends only on the enemy's arm.
     assert_eq!(reads[..9], [1; 9]);
     assert!(reads[9..18].iter().all(|&reads| reads <= 3));
     assert_eq!(reads[18..], [2; 9]);
@@ -325,7 +326,7 @@ fn what_is_kept_in_words_is_read_nowhere_else() {
         [row("self.arm == 'word-1' && foe.arm == 'word-4'"), row("self.arm == 'word-2'"), row("foe.arm == 'word-3'")];
     let lookup = Lookup::first(&rows.iter().map(Some).collect::<Vec<_>>());
     for (own, foe) in (0..15).map(|values| (values / 5, values % 5)) {
-        // Whatever else the words contain.
+        // The other bits of the words make no difference.
         let situation = Words([!(3 << 5) | own << 5, 0xF0F0_F000_0000_0000 | foe << 9]);
         let expected = rows.iter().position(|row| row.holds(&situation)).unwrap_or(3) as i32;
         assert_eq!(lookup.get(&situation), expected, "{own} {foe}");

@@ -58,8 +58,8 @@ impl Situation for Values {
     }
 
     fn words(&self) -> Option<[u64; WORDS]> {
-        // By the order of the scope's names: building the scope anew for every lookup would take most of the tests'
-        // time.
+        // These follow the order of the scope's names: building the scope again for every lookup would take most of the
+        // tests' time.
         let places =
             [("self.arm", 0), ("self.formation", 2), ("foe.formation", 3), ("self.moved", 6), ("foe.routed", 7)];
         let mut words = [0; WORDS];

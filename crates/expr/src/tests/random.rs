@@ -12,7 +12,7 @@ use super::*;
 enum Language {
     /// Everything in our language.
     Ours,
-    /// Only what means the same in CEL's interpreter: no lengths and no functions.
+    /// Only what has the same meaning in CEL's interpreter: no lengths and no functions.
     Common,
 }
 
@@ -85,7 +85,7 @@ fn test(language: Language) -> BoxedStrategy<String> {
     .boxed()
 }
 
-/// Any value for each variable of the scope, with its limits more often than other values.
+/// Any value for each variable of the scope, with its limits occurring more often than other values.
 fn situation() -> impl Strategy<Value = Values> {
     let scope = scope();
     let bounds = (0..scope.names().len()).map(|at| scope.domain(Var(at as u16)).expect("a variable").bounds());

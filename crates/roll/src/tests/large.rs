@@ -283,7 +283,8 @@ fn odds_of_a_number_of_dice_do_not_depend_on_those_computed_before() {
 fn as_many_dice_as_many_dice_show_are_rounded() {
     let many = Stage::of(Hand::sum(d6(), Amount::input(0)));
     let pool = Mechanic::Pool(Pool::of(1, vec![many, stage(5)]));
-    // As many dice as each die shows, one to six, of which a third hit: all over 6 x 3^6.
+    // Each die shows one to six, and that many dice are rolled, a third of which hit. The common denominator is 6 x
+    // 3^6.
     let mut one = [0; 7];
     for shown in 1..=6 {
         for (hits, ways) in by_the_die(&[2, 1], shown).iter().enumerate() {

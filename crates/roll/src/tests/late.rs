@@ -56,7 +56,7 @@ fn four_hundred_dice_with_three_needs_that_vary() {
         as_near_as_said(&table.at(&at), dice, &[8, 1], 1e-14);
         as_near_as_said(&all.at(&at), dice, &[8, 1], 1e-14);
     }
-    // In another order of the needs, and where nothing or everything succeeds.
+    // The needs are in another order; then everything succeeds, and then nothing does.
     as_near_as_said(&all.at(&[400, 5, 4, 3]), 400, &[8, 1], 1e-14);
     assert_eq!(all.at(&[400, 1, 1, 1]).classes(), [400]);
     assert_eq!(all.at(&[400, 2, 7, 2]).classes(), [0]);
@@ -70,7 +70,7 @@ fn a_die_of_damage_after_needs_that_vary() {
     for dice in [0, 1, 7, 100, 400] {
         as_alone(&all, &pool, &[dice, 5, 2]);
     }
-    // Two sixths and three sixths: one in six shows 1 to 6.
+    // Two sixths times three sixths is one in six: those dice show 1 to 6.
     as_near_as_said(&all.at(&[400, 5, 4]), 400, &[30, 1, 1, 1, 1, 1, 1], 1e-14);
     assert_eq!(all.classes().len(), 2401);
 }

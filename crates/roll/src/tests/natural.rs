@@ -43,7 +43,7 @@ fn a_six_always_hits_and_a_one_always_misses() {
     assert_eq!(hits(natural(&["1"], &[]), 1), Fraction::new(5, 6));
     assert_eq!(hits(both(), -60), Fraction::new(5, 6));
     assert_eq!(hits(Natural::default(), 1), Fraction::new(1, 1));
-    // In between they change nothing: 4, 5 and 6.
+    // In between they change nothing: 4, 5 and 6 hit.
     assert_eq!(hits(both(), 4), Fraction::new(1, 2));
 }
 

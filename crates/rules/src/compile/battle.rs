@@ -275,7 +275,7 @@ pub(super) fn check_rolls(checker: &mut Checker<'_>, wire: &Pack<'_>, rolls: &Ro
     hex::check_rolls(checker, wire);
 }
 
-/// The sources of single acts of a formation or charge phase.
+/// The sources of individual acts of a formation or charge phase.
 fn phase_source(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path, row: &Source) -> PhaseSource {
     let PhaseCitesWire { forms, alters, turns, spent, takes } = &phase.cites;
     let mut key = |key: &str, cite: &Option<Vec<CiteWire>>, of: MechanismName, message: &str| {

@@ -711,7 +711,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// A number that depends on nothing, as a table.
+/// A constant, as a table.
 pub(super) fn constant(number: i32) -> Lookup {
     Lookup::sum(&[Row { when: None, add: number }])
 }

@@ -4,7 +4,7 @@ use super::checker::{Checker, at};
 use crate::wire::Pack;
 use grognard_source::{Document, Path, Value};
 
-/// Reports every path of `fixed` at which the pack has no number. They do not affect battles.
+/// Reports every path of `fixed` at which the pack has no number. Such paths do not affect battles.
 pub(super) fn check(checker: &mut Checker<'_>, document: &Document, wire: &Pack<'_>) {
     if wire.fixed.is_empty() {
         return;

@@ -1,6 +1,6 @@
 //! Outlines: what the rest of a pack reads about its unit types, phases and doctrines.
 //!
-//! Changing a number seldom changes an outline. Without such a change, nothing that reads only outlines is recompiled.
+//! Changing a number seldom changes an outline. If no outline changes, nothing that reads only outlines is recompiled.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use super::checker::{Checker, at};
 use crate::model::{AT_RANDOM, Mechanism, Phase, Site, Trigger};
 
-/// The maximum number of sites: the purposes of dice in either half of the turn, except for the last, [`AT_RANDOM`].
+/// The maximum number of sites: the purposes of dice in each half of the turn, except for the last, [`AT_RANDOM`].
 const SITES_MAX: usize = AT_RANDOM.purpose as usize;
 
 /// Hands out sites one after another.

@@ -49,7 +49,7 @@ pub(super) struct Steps<'c> {
     before: Option<(&'c Document, &'c [Step])>,
     /// The differences from the other compilation.
     differs: u128,
-    /// What every later step counts as reading.
+    /// What every later step is recorded as reading.
     always: u128,
     taken: Vec<Step>,
 }

@@ -242,7 +242,7 @@ impl Writer {
         }
     }
 
-    /// The fault of a path that does not lead to a row with a condition.
+    /// The fault for a path that does not lead to a row with a condition.
     fn no_row(&self, path: &Path) -> Diagnostic {
         let mut rows: Vec<String> = Vec::new();
         let mut last = Path::root();

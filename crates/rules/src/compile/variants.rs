@@ -31,7 +31,7 @@ fn greater(value: &Value) -> Option<Value> {
     }
 }
 
-/// Checks variants of a pack that each increase one number by 1: all of them, or only each `share`th. At least `sound`
+/// Checks variants of a pack that each increase one number by 1: all of them, or only every `share`th. At least `sound`
 /// of them must compile.
 fn assert_same_in_part(pack: &str, share: usize, sound: usize) {
     let mut sources = Sources::new();

@@ -59,7 +59,7 @@ pub struct Act {
     pub cost: u8,
     /// Whether the unit turns to the enemy as part of the act.
     pub turns: bool,
-    /// 1 if a unit that moves into contact is marked to charge with it; `None` means never.
+    /// 1 if a unit that moves into contact is marked to charge as it does so; `None` means never.
     pub charges: Option<Lookup>,
     /// 1 if a unit that has no room to stand edge to edge with an enemy pivots on the spot; `None` means never.
     pub on_the_spot: Option<Lookup>,

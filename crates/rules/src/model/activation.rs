@@ -33,7 +33,7 @@ impl TurnOrder {
         !matches!(self.next, Next::Halves)
     }
 
-    /// The maximum number of activations in a turn of this many sides and units; chips without effect count as well.
+    /// The maximum number of activations in a turn with this many sides and units; chips without effect count as well.
     #[must_use]
     pub fn activations(&self, sides: u32, units: u32) -> u32 {
         match &self.next {
@@ -55,12 +55,12 @@ pub enum Next {
     Drawn(Bag),
     /// The sides take turns.
     Alternate {
-        /// The number of units that a side activates before the other side's go.
+        /// The number of units that a side activates before the other side goes.
         units: u8,
         /// The source of this rule.
         source: Source,
     },
-    /// The value of units.
+    /// The unit with the highest value.
     Priority(Priority),
 }
 
@@ -71,7 +71,7 @@ pub struct Priority {
     pub value: Lookup,
     /// Which side goes first if units of both sides tie for the highest value.
     pub ties: PriorityTies,
-    /// The site of the dice that decide between them.
+    /// The site of the dice that break such ties.
     pub site: Site,
     /// Its source.
     pub source: Source,
@@ -92,7 +92,7 @@ pub struct Initiative {
     pub source: Source,
 }
 
-/// A roll that a unit takes as it is activated.
+/// A roll that a unit takes when it is activated.
 #[derive(Debug)]
 pub struct ActivationTest {
     /// The roll.
@@ -101,7 +101,7 @@ pub struct ActivationTest {
     pub fails: Vec<u16>,
     /// The number of failures that ends a half of the turn; `None` means no number does.
     pub failures: Option<u8>,
-    /// How often a unit that has acted may be activated again at once.
+    /// How many more times a unit that has acted may be activated again immediately.
     pub again: u8,
     /// 1 for a unit that must roll; `None` means all must.
     pub when: Option<Lookup>,
@@ -118,9 +118,9 @@ pub struct Bag {
     pub chips: Chips,
     /// Whether a unit can be activated more than once in a turn.
     pub again: bool,
-    /// Chips that end the turn.
+    /// The number of end-of-turn chips.
     pub ends: u8,
-    /// How many of these end it.
+    /// How many of these must be drawn to end the turn.
     pub after: u8,
     /// Whether the chips of units that fall before they have acted stay in the bag.
     pub stays: bool,
@@ -128,12 +128,12 @@ pub struct Bag {
     pub site: Site,
     /// Its source.
     pub source: Source,
-    /// The source of taking chips out.
+    /// The source of the rule that chips are taken out.
     pub fallen_source: Source,
 }
 
 impl Bag {
-    /// The maximum number of chips drawn in a turn of this many sides and units.
+    /// The maximum number of chips drawn in a turn with this many sides and units.
     #[must_use]
     pub fn draws(&self, sides: u32, units: u32) -> u32 {
         let chips = match &self.chips {

@@ -7,7 +7,7 @@ pub use crate::wire::{CalledName as Called, EdgeName as Edge};
 /// Arrivals of units that start off the table.
 #[derive(Clone, Debug)]
 pub struct Arrival {
-    /// The roll that decides it; `None` means the turn alone does.
+    /// The roll that decides whether a unit arrives; `None` means the turn alone decides.
     pub roll: Option<ArrivalRoll>,
     /// Where units that a result calls come on; `None` means no result calls any.
     pub called: Option<Called>,
@@ -25,7 +25,7 @@ pub struct ArrivalRoll {
     /// The roll.
     pub roll: RollId,
     /// Indices into [`Roll::results`](super::Roll::results) of the results with which the unit arrives, each with the
-    /// edge of the table; `None` means its own place.
+    /// edge of the table; `None` means at its own position.
     pub comes: Vec<(u16, Option<Edge>)>,
     /// The site of its dice.
     pub site: Site,

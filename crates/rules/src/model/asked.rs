@@ -7,7 +7,7 @@ use super::ladder::steps;
 use super::{Contestant, INPUTS_MAX, Input, Roll};
 use crate::wire::ModifierTo;
 
-/// A number of a roll that the battle supplies.
+/// A number that the battle supplies to a roll.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskedNumber {
     /// Its name: `dice`, `added`, `foe.added`; `need.2` for the second of that name.
@@ -30,12 +30,12 @@ impl AskedNumber {
     }
 }
 
-/// A modifier as a switch. One that either contestant may have appears twice.
+/// A modifier that can be switched on and off. One that either contestant may have appears twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskedModifier {
     /// Its id, after `foe.` if it counts for the enemy.
     pub name: String,
-    /// Whose it is.
+    /// The contestant it belongs to.
     pub by: Contestant,
     /// An index into [`Roll::modifiers`].
     pub row: usize,
@@ -67,7 +67,7 @@ impl Roll {
         numbers
     }
 
-    /// The modifiers, each as many times as it may count.
+    /// The modifiers: each appears once for every contestant for whom it may count.
     #[must_use]
     pub fn asked_modifiers(&self) -> Vec<AskedModifier> {
         let mut modifiers: Vec<AskedModifier> = Vec::new();
@@ -83,7 +83,7 @@ impl Roll {
         modifiers
     }
 
-    /// The inputs for these numbers, one for each of [`Roll::asked_numbers`], before the modifiers that apply.
+    /// The inputs for these values of [`Roll::asked_numbers`], with the modifiers that apply added to them.
     #[must_use]
     pub fn asked_inputs(&self, values: &[i32], applies: &dyn Fn(&AskedModifier) -> bool) -> [i32; INPUTS_MAX] {
         let mut inputs = [0; INPUTS_MAX];

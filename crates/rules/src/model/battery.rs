@@ -10,7 +10,7 @@ pub struct Battery {
     pub crew: Option<Lookup>,
     /// 1 if losses fall on cannon; `None` means always.
     pub cannon_lost: Option<Lookup>,
-    /// The number of hits from one roll that cost a crew figure.
+    /// The number of hits from one roll that it takes to remove a crew figure.
     pub crew_hits: u16,
     /// The unit type of a crew that is away from its guns; `None` means it is off the table.
     pub apart: Option<KindId>,
@@ -40,7 +40,7 @@ pub struct InMove {
 /// A change that takes a whole turn in which the unit stands still.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slow {
-    /// 1 if it does.
+    /// 1 if the change takes a whole turn.
     pub when: Option<Lookup>,
     /// Its source.
     pub source: Source,

@@ -30,10 +30,10 @@ pub enum Board {
 /// The site of the dice of something that rolls, within a half-turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Site {
-    /// Its number among all that roll: the purpose of its dice.
+    /// Its number among everything that rolls: the purpose of its dice.
     pub purpose: u8,
-    /// The phase in which it is rolled most, an index into [`Rules::phases`](super::Rules::phases). In another phase,
-    /// it uses other words.
+    /// The phase in which it is rolled most, an index into [`Rules::phases`](super::Rules::phases). In other phases, it
+    /// uses other random words.
     pub home: u8,
 }
 
@@ -91,7 +91,7 @@ pub enum Mechanism {
     Flight,
     /// Cards played and orders given.
     Command,
-    /// Close combat by the provisions.
+    /// Close combat, according to the provisions.
     CloseCombat,
 }
 
@@ -100,7 +100,7 @@ pub enum Mechanism {
 pub struct Over {
     /// 1 if a unit fires over friends at a target.
     pub friends: Option<Lookup>,
-    /// The minimum distance of these from the target, in hundredths of an inch.
+    /// The minimum distance of these friends from the target, in hundredths of an inch.
     pub clear: i32,
     /// 1 if a unit fires over any unit and any terrain at a target.
     pub anybody: Option<Lookup>,
@@ -133,7 +133,7 @@ pub struct Through {
     pub when: Option<Lookup>,
     /// The roll against each unit behind the target; `None` means that of the phase.
     pub roll: Option<RollId>,
-    /// The most units behind the target that it hits.
+    /// The maximum number of units behind the target that it hits.
     pub most: u8,
     /// Whether it also hits friends.
     pub friends: bool,
@@ -177,7 +177,7 @@ pub struct Phase {
     pub template: Option<Arc<Template>>,
     /// Which shots go through their target; `None` means no shot does.
     pub through: Option<Arc<Through>>,
-    /// Whether all its rolls are taken before any result is carried out.
+    /// Whether all its rolls are taken before any result is applied.
     pub simultaneous: bool,
     /// Which units take the losses; `None` means the enemy that a roll is taken against.
     pub casualties: Option<Arc<Casualties>>,
@@ -195,7 +195,7 @@ pub struct Phase {
     pub halves: [bool; 2],
     /// Its source.
     pub source: Source,
-    /// The sources of single acts, for a formation or charge phase.
+    /// The sources of individual acts, for a formation or charge phase.
     pub sources: PhaseSource,
 }
 
@@ -225,9 +225,9 @@ pub struct Reaction {
     pub on: Trigger,
     /// Index of the roll it takes, if it takes one.
     pub roll: Option<RollId>,
-    /// What happens to the unit without a roll.
+    /// What happens to the unit, if there is no roll.
     pub own: Effect,
-    /// What happens to the unit that triggered it without a roll.
+    /// What happens to the unit that triggered it, if there is no roll.
     pub foe: Effect,
     /// The site of its dice.
     pub site: Site,
@@ -248,7 +248,7 @@ pub struct Movement {
     pub gap: i32,
     /// 1 if a unit may charge a target; `None` means always.
     pub charge: Option<Lookup>,
-    /// Whether a wheel is measured by the middle of the front edge, half of what the outer corner sweeps.
+    /// Whether a wheel is measured at the middle of the front edge, which sweeps half the arc of the outer corner.
     pub wheel_by_middle: bool,
     /// Units no further apart than this, in hundredths of an inch, touch.
     pub touch: i32,
@@ -326,15 +326,15 @@ pub enum Order {
     Recall,
     /// Fight on foot from now on.
     Dismount,
-    /// A screen moves to this many hundredths of an inch before its unit.
+    /// For a screen: move to this many hundredths of an inch in front of its unit.
     Screen(i32),
     /// Stay this many hundredths of an inch behind the friend that it follows.
     Follow(i32),
     /// Join a friendly square that it touches.
     Join,
-    /// Leave the square it stands in.
+    /// Leave the square it is in.
     Leave,
-    /// March along the road, or straight ahead where there is none.
+    /// March along the road, or straight ahead if there is none.
     March,
     /// Move towards the nearest objective.
     Seize,
@@ -395,7 +395,7 @@ pub enum Choice {
     FollowUp,
     /// To play the card that strikes first.
     StrikeFirst,
-    /// To have its general with it.
+    /// To call its general to join it.
     Lead,
     /// To hold fire at an enemy that changes formation in the unit's fire zone.
     HoldFire,
@@ -419,7 +419,7 @@ pub struct DoctrineRow {
     pub also: Option<Lookup>,
     /// In an orders phase, the act that carries it out, an index into [`super::Rules::acts`].
     pub act: Option<u8>,
-    /// When it applies; `None` means always. For rows tried after another was refused.
+    /// When it applies; `None` means always. Used for rows that are tried after another row was refused.
     pub when: Option<Expr>,
     /// The legs of its path, if it orders one.
     pub legs: Vec<Leg>,
@@ -433,9 +433,9 @@ pub struct DoctrineRow {
 /// The units to which a player may give an order for which the doctrine has no row.
 #[derive(Clone, Debug, Default)]
 pub struct Offered {
-    /// Whether units of each type may be given it.
+    /// For each unit type, whether its units may receive the order.
     pub kinds: Vec<bool>,
-    /// For which of these units, and for which enemy: 1 if it applies. `None` means always.
+    /// 1 if such a unit may receive it against an enemy; `None` means always.
     pub who: Option<Lookup>,
 }
 
@@ -446,11 +446,11 @@ pub struct Decisions {
     pub rows: Vec<DoctrineRow>,
     /// The index of the first row that applies for the nearest enemy; the number of rows if none does.
     pub first: Lookup,
-    /// Its rows that look at any enemy; `None` if there are none.
+    /// Its rows that consider any enemy; `None` if there are none.
     pub any: Option<OfAny>,
 }
 
-/// The rows of a doctrine for one phase that look at any enemy.
+/// The rows of a doctrine for one phase that consider any enemy.
 #[derive(Clone, Debug)]
 pub struct OfAny {
     /// The index of the first of them among all rows.
@@ -474,7 +474,8 @@ pub struct Doctrine {
     pub phases: Vec<Decisions>,
     /// By phase and decision: not 0 if it is taken; `None` means never.
     pub choices: Vec<[Option<Lookup>; CHOICES]>,
-    /// By phase and decision that the doctrine never takes: for whom a player may take it; `None` means for no unit.
+    /// By phase and decision that the doctrine never takes: the units for which a player may take it; `None` means no
+    /// unit.
     pub asked: Vec<[Option<Offered>; CHOICES]>,
     /// The doctrines of other players, by the player's name; indices into
     /// [`Rules::doctrines`](super::Rules::doctrines).
@@ -482,11 +483,11 @@ pub struct Doctrine {
     /// The doctrine whose orders its perfect player chooses from, an index into
     /// [`Rules::doctrines`](super::Rules::doctrines); `None` means its own.
     pub best: Option<DoctrineId>,
-    /// The units its side sacrifices first, if the rules leave it the choice; empty for the phase's own order.
+    /// The units its side sacrifices first, if the rules leave the choice to it; empty for the phase's own order.
     pub gives_up: Vec<Bearer>,
     /// The units it picks off first.
     pub picks_off: Vec<Bearer>,
-    /// The enemy side for which this is greatest is attacked, on boards without ground; `None` means all are the same.
+    /// The enemy side for which this is greatest is attacked, on boards without ground; `None` means all are equal.
     pub attacks: Option<Lookup>,
     /// The unit for which this is greatest is activated first, if units go one at a time; `None` means the one nearest
     /// to the enemy.

@@ -35,7 +35,7 @@ pub struct Casualties {
     pub first: HitFirst,
     /// 1 for a unit that can take hits; `None` means all can.
     pub when: Option<Lookup>,
-    /// The site of the dice that pick. Unused if none do.
+    /// The site of the dice that pick. Unused if no dice do.
     pub site: Site,
     /// Its source.
     pub source: Source,

@@ -96,11 +96,11 @@ pub struct Counter {
     pub max: i32,
     /// 1 for a unit that has it; `None` means all have it.
     pub when: Option<Lookup>,
-    /// Whether units that split divide it, and units that merge add it up.
+    /// Whether units that split divide it, and units that merge add their values.
     pub shared: bool,
-    /// What happens below the minimum; `None` means it never falls below.
+    /// What happens below the minimum; `None` means it never falls below it.
     pub below: Option<Beyond>,
-    /// What happens above the maximum; `None` means it never rises above.
+    /// What happens above the maximum; `None` means it never rises above it.
     pub above: Option<Beyond>,
     /// What changes it without a roll.
     pub changes: Vec<CountChange>,
@@ -150,7 +150,7 @@ pub struct CountChange {
 pub struct CountEffect {
     /// Its name in the pack.
     pub id: String,
-    /// The narration's description of the unit.
+    /// Its description in the narration.
     pub title: String,
     /// 1 if it happens.
     pub when: Option<Lookup>,

@@ -51,7 +51,7 @@ pub struct RideRow {
     pub source: Source,
 }
 
-/// The bonus of the road for generals.
+/// The road bonus for generals.
 #[derive(Clone, Debug)]
 pub struct RideRoad {
     /// Its source.
@@ -63,13 +63,13 @@ pub struct RideRoad {
 /// Generals. Lengths are in hundredths of an inch.
 #[derive(Debug)]
 pub struct Generals {
-    /// From side to side and from front to rear of a base.
+    /// The width and the depth of a base.
     pub base: i32,
     /// The distance a general moves in a turn.
     pub reach: i32,
     /// How far behind the foremost unit of his command he stands.
     pub post: i32,
-    /// The morale states of a unit that its general cannot leave, a bit each.
+    /// The morale states of a unit in which its general cannot leave it, one bit each.
     pub stays_with: u32,
     /// Terrain into which he rides only on a road.
     pub closed: Vec<RideRow>,
@@ -81,7 +81,7 @@ pub struct Generals {
     pub once: Option<Source>,
     /// The source of the rule that he has the road bonus; `None` means he does not.
     pub road: Option<RideRoad>,
-    /// The factor on the price of orders to units whose general is with another unit, and the source.
+    /// The factor that multiplies the cost of orders to units whose general is with another unit, and the source.
     pub dear: (u16, Source),
     /// The die rolled for a general whose unit flees, and its site.
     pub fate: Option<(Box<RollTable>, Site)>,

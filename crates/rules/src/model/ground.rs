@@ -11,7 +11,7 @@ pub const GROUNDS_MAX: usize = 32;
 pub struct Bar {
     /// Its name in the pack.
     pub id: String,
-    /// 1 if it forbids.
+    /// 1 if it applies.
     pub when: Lookup,
     /// Whether deployments must obey it.
     pub deploy: bool,
@@ -36,7 +36,7 @@ pub struct Ground {
     pub thickness: i32,
     /// Whether troops may line it, and units that cross it are marked for the phase.
     pub linear: bool,
-    /// Whether it covers.
+    /// Whether it gives cover.
     pub cover: bool,
     /// Whether it blocks sight.
     pub blocks_sight: bool,
@@ -88,8 +88,8 @@ pub struct Dressing {
     pub touch: i32,
     /// 1 if a unit may bend along linear terrain; `None` means no unit may.
     pub bends_when: Option<Lookup>,
-    /// How far the middle of a front may shift when an order bends it, in hundredths of an inch; `None` means no order
-    /// bends a unit.
+    /// How far the middle of a unit's front may shift when an order bends the unit, in hundredths of an inch; `None`
+    /// means no order bends a unit.
     pub bends_within: Option<i32>,
     /// The morale state of units with an ambiguous facing, if that rule is in force, with its source.
     pub ambiguous: Option<(MoraleId, Source)>,
@@ -99,14 +99,14 @@ pub struct Dressing {
     pub bends_source: Source,
 }
 
-/// The positions of sides that a study draws up by name. Lengths are in hundredths of an inch.
+/// The spacing of sides with a named deployment. Lengths are in hundredths of an inch.
 #[derive(Clone, Debug)]
 pub struct Array {
-    /// Between the flanks of neighbours.
+    /// The distance between the flanks of neighbours.
     pub interval: i32,
-    /// Between two lines.
+    /// The distance between two lines.
     pub lines: i32,
-    /// Between the foremost lines of the two sides.
+    /// The distance between the foremost lines of the two sides.
     pub apart: i32,
     /// Its source.
     pub source: Source,

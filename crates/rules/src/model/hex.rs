@@ -87,7 +87,7 @@ impl HexGrid {
         self.places.len()
     }
 
-    /// Whether there are none.
+    /// Whether the board has no hexes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
@@ -128,7 +128,7 @@ impl HexGrid {
         self.ways.get(usize::from(hex)).copied().unwrap_or(0)
     }
 
-    /// Steps from a hex to all hexes, in their order; empty for a hex that does not exist.
+    /// The distances from a hex to all hexes, in their order; empty for a hex that does not exist.
     #[inline]
     #[must_use]
     pub fn distances(&self, from: u8) -> &[u8] {
@@ -147,7 +147,8 @@ impl HexGrid {
     #[inline]
     #[must_use]
     pub fn shift(&self, hexes: u128, direction: u8) -> u128 {
-        // Rows alternate between `columns` hexes and one fewer, so a neighbour is always a fixed number of places on.
+        // Rows alternate between `columns` hexes and one fewer, so the numbers of neighbours in one direction always
+        // differ by the same amount.
         let columns = u32::from(self.columns);
         let from = hexes & self.open[usize::from(direction % 6)];
         match direction % 6 {
@@ -160,7 +161,7 @@ impl HexGrid {
         }
     }
 
-    /// Steps from one hex to another.
+    /// The distance from one hex to another, in steps.
     #[inline]
     #[must_use]
     pub fn distance(&self, from: u8, to: u8) -> u8 {
@@ -183,7 +184,7 @@ pub struct HexTerrain {
     pub id: String,
     /// Its name in the narration.
     pub title: String,
-    /// Where it lies, as bits.
+    /// The hexes it covers, as bits.
     pub at: u128,
     /// The sides along which it runs, one bit for each direction.
     pub sides: u8,
@@ -197,7 +198,7 @@ pub struct HexTerrain {
     pub source: Source,
 }
 
-/// Something that the rules provide for.
+/// A provision: one rule of a hex board.
 #[derive(Clone, Debug)]
 pub struct Provision {
     /// Its name in the pack.
@@ -212,7 +213,7 @@ pub struct Provision {
     pub amount: Lookup,
     /// Whether it is the same for every enemy.
     pub alone: bool,
-    /// The roll it takes, an index into [`super::Rules::rolls`].
+    /// The roll it uses, an index into [`super::Rules::rolls`].
     pub roll: RollId,
     /// The site of its dice, if it rolls.
     pub site: Site,
@@ -235,7 +236,7 @@ pub struct Card {
     pub of: Option<Lookup>,
     /// The section in which they must be.
     pub section: Option<Section>,
-    /// Whether they must stand in one group.
+    /// Whether they must form one group.
     pub linked: bool,
     /// Whether it is kept for the enemy's turn.
     pub held: bool,
@@ -269,11 +270,11 @@ pub struct HexRules {
     pub ground: Vec<u8>,
     /// The hexes that block sight, as bits.
     pub opaque: u128,
-    /// Provisions in force, those for the same thing together and in the order of the pack.
+    /// Provisions in force, grouped by kind and in the order of the pack.
     pub provisions: Vec<Provision>,
     /// Where the provisions of each kind begin and end.
     pub(crate) spans: Vec<(u8, u8)>,
-    /// By kind, which of its provisions is the first that applies.
+    /// By kind, the first of its provisions that applies.
     pub(crate) firsts: Vec<Lookup>,
     /// Facts about unit types, computed in advance.
     pub(crate) known: Known,
@@ -335,9 +336,8 @@ impl HexRules {
         (row < end).then(|| (row, self.provisions[usize::from(row)].amount.get(situation)))
     }
 
-    /// The dice of a strike outside of a combat, by the types of both units, the arc that the struck unit shows (0
-    /// front, 1 flank, 2 rear) and whether the striking unit has all its figures; `None` if they depend on more than
-    /// that.
+    /// The dice of a strike outside a combat, by the types of both units, the arc that the struck unit shows (0 front,
+    /// 1 flank, 2 rear) and whether the striking unit has all its figures; `None` if they depend on more than that.
     #[inline]
     #[must_use]
     pub fn dice_by_type(&self, own: KindId, foe: KindId, arc: u8, whole: bool) -> Option<i32> {
@@ -359,8 +359,8 @@ impl HexRules {
         self.known.strike(own, foe)
     }
 
-    /// The inputs of a strike's roll that both units' types decide, for the striking unit and for the other: the
-    /// values of [`Roll::read`], without reading the situation.
+    /// The inputs of a strike's roll that the two units' types alone decide, for the striking unit and for the other:
+    /// the values of [`Roll::read`], without reading the situation.
     #[inline]
     pub fn read_strike<S: Situation>(
         &self,

@@ -32,7 +32,7 @@ impl ByteId for u8 {
     }
 }
 
-/// Declares ids that count the rows of a list in a pack.
+/// Declares ids that number the rows of a list in a pack.
 macro_rules! row_ids {
     ($($(#[$about:meta])* $name:ident;)+) => {
         $(

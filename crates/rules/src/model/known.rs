@@ -1,5 +1,5 @@
-//! Facts that follow from unit types alone under the rules of hexes: computed once, so that battles need not compute
-//! them.
+//! Facts that follow from unit types alone under the rules for hexes. They are computed once, so battles do not have
+//! to.
 //!
 //! Example: heavy infantry has no missiles. Its range is 0 although the rules first check for an adjacent enemy.
 
@@ -23,7 +23,7 @@ const UNSETTLED: i8 = i8::MIN;
 pub(crate) enum Answer {
     /// It depends on the battle.
     Ask,
-    /// Nothing.
+    /// No provision applies.
     Nothing,
     /// This provision, with this amount.
     Row(u8, i32),
@@ -34,9 +34,9 @@ pub(crate) enum Answer {
 pub(crate) struct Known {
     /// The number of types.
     kinds: usize,
-    /// By kind of provision, then by type.
+    /// The answers, by kind of provision, then by type.
     answers: Vec<Answer>,
-    /// By types of both units, arc and whether the striker is at full strength.
+    /// The dice of a strike, by types of both units, arc and whether the striker is at full strength.
     dice: Vec<i8>,
     /// By types of both units, the provision for a strike, if they decide it.
     strikes: Vec<Option<u8>>,

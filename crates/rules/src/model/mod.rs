@@ -144,7 +144,7 @@ pub struct Rules {
     pub formations: Formations,
     /// Kinds of ground.
     pub grounds: Arc<[Ground]>,
-    /// The positions of sides that a study draws up by name; `None` means it cannot.
+    /// The spacing of sides with a named deployment; `None` means studies cannot use one.
     pub array: Option<Arc<Array>>,
     /// How a unit's figures are aligned.
     pub dressing: Arc<Dressing>,
@@ -174,7 +174,7 @@ pub struct Rules {
     pub square: Option<Arc<Square>>,
     /// The rule for which units have a fire zone.
     pub fire_zone: Option<Arc<FireZone>>,
-    /// The zone that charges cast.
+    /// The zone in front of a unit that has declared a charge.
     pub charge_zone: Option<Arc<ChargeZone>>,
     /// How near a friend behind a unit must be to count.
     pub support: Option<Arc<Support>>,

@@ -9,7 +9,7 @@ use crate::situation::Fact;
 pub struct Notes {
     /// By unit type.
     pub kinds: ById<KindId, Box<[u64]>>,
-    /// By formation, of a unit that is not broken.
+    /// By formation, for a unit that is not broken.
     pub formations: ById<FormationId, Box<[u64]>>,
     /// By morale state.
     pub morale: ById<MoraleId, Box<[u64]>>,

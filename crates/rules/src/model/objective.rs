@@ -18,9 +18,9 @@ pub const SCORE_MAX: i32 = 4_000;
 pub struct Objective {
     /// The greatest distance from a unit's ground to the marker, in hundredths of an inch or of a hex.
     pub within: i32,
-    /// 1 for a unit that counts; `None` means for all that are not broken.
+    /// 1 for a unit that counts; `None` means all that are not broken.
     pub when: Option<Lookup>,
-    /// What each unit counts; `None` means a side is there alone if the other has no unit there.
+    /// The value of each unit; `None` means a side is there alone if the other has no unit there.
     pub count: Option<Lookup>,
     /// Turns in a row that a side must be there alone.
     pub turns: u8,
@@ -73,6 +73,6 @@ pub struct Points {
     pub exits: bool,
     /// Points by which a side must lead to win at the end.
     pub margin: i32,
-    /// Points with which a side wins at the end of a turn; `None` means there is no such number.
+    /// The number of points with which a side wins at the end of a turn; `None` means no limit.
     pub reach: Option<i32>,
 }

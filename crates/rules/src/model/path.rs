@@ -9,5 +9,5 @@ pub enum Leg {
     Wheel(i32),
 }
 
-/// The most legs a path may have.
+/// The maximum number of legs in a path.
 pub const LEGS_MAX: usize = 8;

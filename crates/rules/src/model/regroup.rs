@@ -16,7 +16,7 @@ pub struct Regroup {
 /// How a unit splits.
 #[derive(Debug)]
 pub struct Split {
-    /// The figures of the part.
+    /// The figures that split off.
     pub figures: Lookup,
     /// 1 for a unit that may split; `None` means all may.
     pub when: Option<Lookup>,

@@ -25,8 +25,8 @@ pub struct Bonus {
 /// How a phase resolves combats.
 #[derive(Debug)]
 pub struct Resolution {
-    /// The counter that is set to a unit's lead, an index into [`Rules::counters`](super::Rules::counters).
+    /// The counter that is set to the lead of a unit's side, an index into [`Rules::counters`](super::Rules::counters).
     pub into: u8,
-    /// What counts.
+    /// The bonuses that count.
     pub bonuses: Vec<Bonus>,
 }

@@ -63,7 +63,7 @@ impl Input {
 /// A number a roll works with, for narration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quantity {
-    /// Whose it is.
+    /// The contestant it belongs to.
     pub by: Contestant,
     /// Its kind: `dice`, `need`, `added`, `target`, `column`.
     pub name: &'static str,
@@ -272,8 +272,8 @@ impl Roll {
         })
     }
 
-    /// The number of dice rolled: the input's value from `read`, plus the fixed number. 0 for rolls that count
-    /// none.
+    /// The number of dice rolled: the input's value from `read`, plus the fixed number. 0 for rolls without a number of
+    /// dice.
     #[inline]
     fn dice_by(&self, read: impl Fn(usize) -> Option<i32>) -> Option<i32> {
         // A pool may have several groups of dice.
@@ -293,8 +293,8 @@ impl Roll {
         instead.rows.get(instead.first.get(own) as usize)
     }
 
-    /// The number of dice rolled in a situation, from the roller's and its enemy's points of view; 0 for rolls that
-    /// count none.
+    /// The number of dice rolled in a situation, from the roller's and its enemy's points of view; 0 for rolls without
+    /// a number of dice.
     #[inline]
     pub fn dice<S: Situation>(&self, own: &S, foe: &S) -> i32 {
         self.dice_by(|input| Some(self.read_one(input, own, foe))).unwrap_or(0)

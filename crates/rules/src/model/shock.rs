@@ -1,4 +1,4 @@
-//! Compiled counts of shock.
+//! Compiled numbers for shock combat.
 
 use super::Source;
 use grognard_expr::Lookup;
@@ -8,7 +8,7 @@ use grognard_expr::Lookup;
 pub struct Flanked {
     /// The maximum number of figures.
     pub figures: u16,
-    /// 1 if it holds; `None` means always.
+    /// 1 if it applies; `None` means always.
     pub when: Option<Lookup>,
     /// Its source.
     pub source: Source,

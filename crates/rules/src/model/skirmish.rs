@@ -68,7 +68,7 @@ pub enum ScreenMost {
     Figures {
         /// The number of skirmishers.
         most: u16,
-        /// The least size of unit.
+        /// The minimum size of such a unit.
         from: u16,
     },
     /// One in this many.

@@ -52,7 +52,7 @@ pub struct Kind {
     pub counters: Counters,
     /// Its source.
     pub source: Source,
-    /// The sources of single keys.
+    /// The sources of individual keys.
     pub sources: KindSource,
 }
 
@@ -167,7 +167,7 @@ pub struct FormationSource {
     pub when: Source,
     /// Who takes it by order, and with how many figures.
     pub takes: Source,
-    /// How it is left.
+    /// How units leave it.
     pub leaves: Source,
 }
 
@@ -196,7 +196,7 @@ pub struct MoraleState {
     pub retreat: Option<RetreatFormation>,
     /// Its source.
     pub source: Source,
-    /// The sources of single keys.
+    /// The sources of individual keys.
     pub sources: MoraleSource,
 }
 
@@ -230,11 +230,11 @@ pub struct ArcSource {
     pub charges: Source,
     /// An attack on a unit with all-round facing.
     pub all_struck: Source,
-    /// Its fire.
+    /// Fire by such a unit.
     pub all_fires: Source,
-    /// Its charge.
+    /// A charge by such a unit.
     pub all_charges: Source,
-    /// Its march.
+    /// A march by such a unit.
     pub all_marches: Source,
 }
 

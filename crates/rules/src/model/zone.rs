@@ -8,18 +8,18 @@ pub use crate::wire::ShapeName as Shape;
 /// The rule for which units have a fire zone; its depth is [`super::Kind::zone`].
 #[derive(Clone, Debug)]
 pub struct FireZone {
-    /// 1 if a unit owns one; `None` means always.
+    /// 1 if a unit has one; `None` means always.
     pub when: Option<Lookup>,
     /// Its source.
     pub source: Source,
-    /// The source of the rule on who owns one.
+    /// The source of the rule on which units have one.
     pub when_source: Source,
 }
 
 /// The zone in front of a declared charge, as deep as the charger's move.
 #[derive(Clone, Debug)]
 pub struct ChargeZone {
-    /// 1 if a charger casts one; `None` means always.
+    /// 1 if a charger has one; `None` means always.
     pub when: Option<Lookup>,
     /// 1 if a unit that was in one may not march in its next half-turn; `None` means never.
     pub holds: Option<Lookup>,
@@ -36,7 +36,7 @@ pub struct Support {
     pub stacks: Option<Lookup>,
     /// 1 if a unit goes along when the one in front of it charges or marches straight ahead; `None` means never.
     pub follows: Option<Lookup>,
-    /// 1 if the one directly behind a unit supports it; `None` means always.
+    /// 1 if the unit directly behind another supports it; `None` means always.
     pub supports: Option<Lookup>,
     /// 1 if a unit may follow a friend ahead of it; `None` means never.
     pub leads: Option<Lookup>,

@@ -74,7 +74,7 @@ pub struct BagWire {
     /// The number of chips that each unit contributes: a number or a formula, at most 10. Reads `self`. Default: 1.
     #[serde(default)]
     pub chips: Option<IntOrExpr>,
-    /// The number of chips that each side contributes, instead of those of its units.
+    /// The number of chips that each side contributes, in place of its units' chips.
     #[serde(default)]
     #[schemars(range(min = 0, max = 60))]
     pub side: Option<u8>,
@@ -84,11 +84,11 @@ pub struct BagWire {
     /// Whether a unit can be activated more than once in a turn, by chips that stand for a side.
     #[serde(default)]
     pub again: bool,
-    /// The number of chips that end the turn. If there are none, the turn ends when the bag is empty.
+    /// The number of end-of-turn chips in the bag. If there are none, the turn ends when the bag is empty.
     #[serde(default)]
     #[schemars(range(min = 0, max = 20))]
     pub ends: u8,
-    /// The number of these that must be drawn to end the turn. Default: 1.
+    /// The number of end-of-turn chips that must be drawn to end the turn. Default: 1.
     #[serde(default)]
     #[schemars(range(min = 1, max = 20))]
     pub after: Option<u8>,
@@ -109,7 +109,7 @@ pub struct BagWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct AlternateWire {
-    /// The number of units that a side activates before the other side's go. Default: 1.
+    /// The number of units that a side activates before the other side goes. Default: 1.
     #[serde(default)]
     #[schemars(range(min = 1, max = 20))]
     pub units: Option<u8>,
@@ -124,7 +124,7 @@ pub struct AlternateWire {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PriorityTiesName {
-    /// Dice decide; all sides are equally likely.
+    /// Dice decide; each side is equally likely to go first.
     #[default]
     Random,
     /// The side listed first in the study.
@@ -187,7 +187,7 @@ pub struct InitiativeWire {
     pub note: Option<String>,
 }
 
-/// A roll that a unit takes as it is activated. If it fails, the unit does not act.
+/// A roll that a unit takes when it is activated. If it fails, the unit does not act.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ActivationTestWire {
@@ -200,8 +200,8 @@ pub struct ActivationTestWire {
     #[serde(default)]
     #[schemars(range(min = 1, max = 20))]
     pub failures: Option<u8>,
-    /// How many more times a unit that has acted may be activated at once, each time with another roll. A unit that
-    /// need not roll acts once. Only if each side has its own half of the turn.
+    /// How many more times a unit that has acted may be activated again immediately, each time with another roll. A
+    /// unit that does not have to roll acts once. Only if each side has its own half of the turn.
     #[serde(default)]
     #[schemars(range(min = 0, max = 20))]
     pub again: u8,

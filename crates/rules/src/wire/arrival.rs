@@ -40,13 +40,13 @@ pub enum CalledName {
     Right,
 }
 
-/// How units that start off the table (`arrives` in the study) come on. Without this table, they arrive in the given
-/// turn, at their own positions.
+/// How units that begin off the table (`arrives` in the study) come onto it. Without this table, they arrive in the
+/// given turn, at their own positions.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ArrivalWire {
-    /// The roll, by name, that each such unit takes from the turn given in the study on. It has no `foe`. Default: no
-    /// roll.
+    /// The roll, by name, that each such unit takes in every turn, starting with the turn given in the study. It has no
+    /// `foe`. Default: no roll.
     #[serde(default)]
     pub roll: Option<String>,
     /// The ids of the results that bring the unit on.

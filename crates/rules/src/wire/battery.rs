@@ -17,7 +17,7 @@ pub struct BatteryWire {
     /// them). Default: always.
     #[serde(default)]
     pub cannon_lost: Option<String>,
-    /// The number of hits from one roll that cost a crew figure.
+    /// The number of hits from one roll that it takes to remove a crew figure.
     #[schemars(range(min = 1, max = 20))]
     pub crew_hits: u16,
     /// The unit type of a crew that is away from its guns. Default: a crew that runs away leaves the table until it

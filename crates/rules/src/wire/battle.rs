@@ -33,25 +33,25 @@ pub enum MechanismName {
     Charge,
     /// Units move as their doctrine orders; broken units flee.
     Move,
-    /// Units fire as their doctrine orders: `roll` against the best target.
+    /// Units fire as their doctrine orders: they take `roll` against the best target.
     Fire,
-    /// Units in contact after a charge fight: `roll`, the charger's own.
+    /// Units in contact after a charge fight: the charger takes `roll`.
     Shock,
     /// Every unit that meets `when` takes `roll` against the nearest enemy.
     Exchange,
     /// Every unit that meets `when`, broken or not, takes `roll`.
     Test,
-    /// Combats are resolved: each side's bonuses (`bonus`) are added up, and the lead of a unit's side goes into a
-    /// counter (`into`).
+    /// Combats are resolved: each side's bonuses (`bonus`) are added up, and a counter of every unit (`into`) is set to
+    /// its side's lead.
     Resolve,
     /// Each side that meets `when` takes `roll` once, and the result applies to all of its units.
     Army,
     /// Units split and merge as their doctrine orders (`split`, `merge`).
     Regroup,
-    /// Units receive orders one at a time, as long as the side can pay. Each order is an act with a cost and bars.
+    /// Units receive orders one at a time, while the side can pay for them. Each order is an act with a cost and bars.
     Orders,
-    /// Units with a firing marker fire: `roll` against the best target that meets `when`. From then on, the target
-    /// fires back.
+    /// Units with a firing marker fire: they take `roll` against the best target that meets `when`. From then on, the
+    /// target fires back.
     Volley,
     /// Charge markers are resolved, target by target: the principal charger takes `roll`, and its results apply to
     /// all chargers.
@@ -60,7 +60,7 @@ pub enum MechanismName {
     Flight,
     /// A side plays a card, or counts its orders, and chooses the units that receive orders (a `hex` board).
     Command,
-    /// Units fight adjacent enemies as their doctrine orders, under the provisions (a `hex` board).
+    /// Units fight adjacent enemies as their doctrine orders, according to the provisions (a `hex` board).
     CloseCombat,
 }
 
@@ -100,7 +100,7 @@ pub struct PhaseWire {
     pub title: String,
     /// What it does.
     pub mechanism: MechanismName,
-    /// The roll it takes, if any.
+    /// The roll it uses, if any.
     #[serde(default)]
     pub roll: Option<String>,
     /// The units that take part. Reads `self` and, if there is an enemy, `foe`. In a `move` phase, regardless of this
@@ -129,11 +129,11 @@ pub struct PhaseWire {
     /// Which units take the losses (a simultaneous `exchange` phase). Default: the enemy against which a roll is taken.
     #[serde(default)]
     pub casualties: Option<CasualtiesWire>,
-    /// Bonuses that count for a side of a combat (a `resolve` phase).
+    /// Bonuses that count for one side of a combat (a `resolve` phase).
     #[serde(default)]
     pub bonus: Vec<BonusWire>,
-    /// The counter that is set to the lead of a unit's side, below 0 if it trails (a `resolve` phase). Units that are
-    /// not in a combat get 0.
+    /// The counter that is set to the lead of the unit's side: below 0 if the side is behind (a `resolve` phase). Units
+    /// that are not in a combat get 0.
     #[serde(default)]
     pub into: Option<String>,
     /// Clauses that require return fire (a `volley` phase).
@@ -269,7 +269,7 @@ pub enum EventName {
     Beaten,
     /// An effect has `sets-off = "struck"`, for example because a charge has reached the unit.
     Struck,
-    /// An effect has `sets-off = "held"`, for example because the unit has stood.
+    /// An effect has `sets-off = "held"`, for example because the unit has stood its ground.
     Held,
     /// An effect has `sets-off = "broken"`, for example because the unit has given way.
     Broken,
@@ -331,17 +331,17 @@ pub struct MovementWire {
     /// The extra length of an ordered move that never leaves a road.
     #[serde(default)]
     pub road: Option<MeasureWire>,
-    /// The source of the rule that units under orders pass through friends without effect.
+    /// The source of the rule that units under orders may pass through friends, with no effect on either.
     #[serde(default)]
     pub passing: Option<RuleWire>,
-    /// The rule that a unit that loses figures keeps contact: within its former ground, its bases shift so as to touch
-    /// as many as possible of the enemies it touched before. Default: they stay in the middle of its front.
+    /// The rule that a unit that loses figures keeps contact: its bases shift within its former ground, to touch as
+    /// many as possible of the enemies it touched before. Default: they stay in the middle of its front.
     #[serde(default)]
     pub closes_up: Option<RuleWire>,
     /// Conditions that halve the move of units under orders. The move is halved only once, even if several rows apply.
     #[serde(default)]
     pub half: Vec<RateWire>,
-    /// The angle that counts as straight ahead. Default: every direction does.
+    /// The angle that counts as straight ahead. Default: every direction counts.
     #[serde(default)]
     pub ahead: Option<AheadWire>,
     /// Conditions that bar the way to units that move without an order: units that flee, pursue, take the position of
@@ -376,7 +376,7 @@ pub struct MovementWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct AheadWire {
-    /// Degrees.
+    /// The angle, in degrees.
     #[schemars(range(min = 0, max = 89))]
     pub angle: u16,
     /// Clauses that it implements.
@@ -456,7 +456,7 @@ pub enum LimitName {
     Draw,
     /// The side that moves first wins.
     First,
-    /// The side that moves second wins, because it has held.
+    /// The side that moves second wins, because it has held out.
     Second,
     /// The side that has lost the smaller share of its units wins.
     Fewer,

@@ -20,7 +20,7 @@ pub struct WeighWire {
     /// Hexes to the nearest enemy.
     #[schemars(range(min = -1000, max = 1000))]
     pub distance: i32,
-    /// Friends next to it, at most two.
+    /// Friends next to the hex, at most two.
     #[schemars(range(min = -1000, max = 1000))]
     pub support: i32,
     /// The unit's flank and rear hexes that no friend occupies and that have an enemy in or next to them.

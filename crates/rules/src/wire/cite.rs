@@ -37,7 +37,7 @@ impl CiteWire {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FormationCitesWire {
-    /// Cited when a unit takes the formation by order, and when a unit that is ordered to take it may not.
+    /// Cited when a unit takes the formation by order, and when a unit that is ordered to take it may not do so.
     pub arms: Option<Vec<CiteWire>>,
     /// Cited when a unit takes the formation, and when the figures of a study do not fit it.
     pub layout: Option<Vec<CiteWire>>,

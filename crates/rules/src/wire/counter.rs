@@ -36,8 +36,8 @@ pub struct CounterWire {
     /// happen.
     #[serde(default)]
     pub above: Option<BeyondWire>,
-    /// Whether units that split divide it in proportion to their figures, and units that merge add it up. Default: each
-    /// part keeps the full value, and a merged unit takes the higher of the two.
+    /// Whether units that split divide it in proportion to their figures, and units that merge add their values.
+    /// Default: each part keeps the full value, and a merged unit takes the higher of the two.
     #[serde(default)]
     pub shared: bool,
     /// Changes without a roll: every turn, or after a phase.

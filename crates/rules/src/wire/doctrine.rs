@@ -80,11 +80,11 @@ pub enum OrderName {
     GiveGround,
     /// Turn a flag into a hit.
     StandFast,
-    /// Be driven back by a flag that it may ignore. This is decided separately for each flag; by default, it ignores
-    /// them all.
+    /// Be driven back by a flag that the unit may ignore. This is decided separately for each flag; by default, the
+    /// unit ignores them all.
     HeedFlag,
-    /// Enter the hex that an attack has cleared, and move on from there (in its own side's close-combat phase). This is
-    /// decided separately for each.
+    /// Enter the hex that an attack has cleared, and move on from there (in its own side's close-combat phase). The two
+    /// are decided separately.
     FollowUp,
     /// Play the card that strikes first.
     StrikeFirst,
@@ -116,10 +116,10 @@ pub enum TowardsName {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OfName {
-    /// The nearest.
+    /// The nearest enemy.
     #[default]
     Nearest,
-    /// Any: the nearest of those for which the row's condition is true. In charge and fire phases, only enemies that
+    /// Any enemy: the nearest of those for which the row's condition is true. In charge and fire phases, only enemies that
     /// can be charged or shot at; in other phases, only those that are not broken.
     Any,
 }
@@ -189,15 +189,15 @@ pub struct DoctrineWire {
     pub row: Vec<DoctrineRowWire>,
     /// The doctrines that other players follow, by player, such as `beginner = "stand-plainly"`. A study selects one
     /// with `player`. Every doctrine has the players `default`, which follows it, and `random`. `best` names the
-    /// doctrine from whose orders perfect players choose; by default, they choose from the orders of this one.
+    /// doctrine from whose orders perfect players choose; by default, they choose from the orders of this doctrine.
     #[serde(default)]
     pub players: BTreeMap<String, String>,
-    /// The order in which the side gives up its units, if `casualties` leaves it the choice: unit types, and
+    /// The order in which the side gives up its units, if `casualties` leaves the choice to it: unit types, and
     /// `"sustain"` for every unit that would survive one hit. By default, and for types that are not named, the phase
     /// decides.
     #[serde(default)]
     pub gives_up: Option<Vec<String>>,
-    /// The order in which the side picks off enemy units, if `casualties` leaves it the choice.
+    /// The order in which the side picks off enemy units, if `casualties` leaves the choice to it.
     #[serde(default)]
     pub picks_off: Option<Vec<String>>,
     /// Which side its units attack in `exchange` phases, if there are several enemies and no terrain: the one with the

@@ -16,7 +16,7 @@ pub struct FlightRowWire {
     /// situation. Default: all.
     #[serde(default)]
     pub when: Option<String>,
-    /// Inches.
+    /// The distance, in inches.
     pub distance: Inches,
     /// Whether they make for the nearest empty piece of terrain, within that distance, that they would fill.
     #[serde(default)]
@@ -41,7 +41,7 @@ pub struct PursuitRowWire {
     /// Default: all.
     #[serde(default)]
     pub when: Option<String>,
-    /// Inches. Give this or `short-by`.
+    /// The distance, in inches. Give this or `short-by`.
     #[serde(default)]
     pub distance: Option<Inches>,
     /// As far as the enemy fled, minus this many inches.
@@ -76,7 +76,7 @@ pub struct BendWire {
 /// A unit that flees turns about its centre to the direction of flight: directly away from the enemy, bent towards its
 /// own table edge as far as necessary, but never past the line of that enemy's front edge if the unit is in front of
 /// that line. Its own edge is the one behind its side as deployed or, if its headings cancel out, the one on its side
-/// of the enemy. A flight that would end on a friend, or in an area that other units close to it (`movement.bar`),
+/// of the enemy. A flight that would end on a friend, or in an area closed to it by other units (`movement.bar`),
 /// continues until it is clear. The unit is destroyed if its flight leaves the table, leads over terrain that is barred
 /// to it (`movement.bar`), or cannot pass clear of enemies however it bends. A pursuer that has no room to turn to the
 /// direction of flight does not pursue.

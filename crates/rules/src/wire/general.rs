@@ -68,7 +68,7 @@ pub struct GeneralWire {
 pub struct RideRowWire {
     /// Its name.
     pub id: String,
-    /// Which kinds, by name.
+    /// The kinds, by name.
     pub terrain: Vec<String>,
     /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
@@ -136,7 +136,7 @@ pub struct FateWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct IdleWire {
-    /// How many.
+    /// The number of turns.
     #[schemars(range(min = 0, max = 20))]
     pub turns: u8,
     /// Clauses that it implements; `house` where the rulebook is silent.

@@ -9,7 +9,7 @@ use super::cite::CiteWire;
 use super::roll::IntOrExpr;
 use super::unit::yes;
 
-/// A board of hexes, each with two neighbours towards either baseline. Rows alternate between `columns` hexes and one
+/// A board of hexes, each with two neighbours towards each baseline. Rows alternate between `columns` hexes and one
 /// fewer.
 ///
 /// Positions are axial coordinates: `[0, 0]` is the middle of the board; the first number increases to the east, the
@@ -72,7 +72,7 @@ pub struct HexTerrainWire {
     pub note: Option<String>,
 }
 
-/// A side of a hex, named after the neighbour beyond it. The second side's baseline is in the north.
+/// A side of a hex, named after the neighbour beyond it. The second side's baseline is to the north.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DirectionName {
@@ -238,11 +238,11 @@ pub struct ProvisionWire {
     /// When it applies. Reads `self`, `foe` if there is one, and the situation. Default: always.
     #[serde(default)]
     pub when: Option<String>,
-    /// The amount, if `does` has one: a number, or a formula over the situation, within the limits given there.
+    /// The amount, if `does` has one: a number, or a formula over the situation, within the limits given under `does`.
     /// Default: 1.
     #[serde(default)]
     pub amount: Option<IntOrExpr>,
-    /// The roll it takes, if any.
+    /// The roll it uses, if any.
     #[serde(default)]
     pub roll: Option<String>,
     /// Its description in the narration.

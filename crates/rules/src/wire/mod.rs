@@ -187,7 +187,8 @@ sections! {
         /// Who may act, and who goes next. Default: every unit may act in its side's half of the turn.
         #[serde(default)]
         pub activation: Option<ActivationWire>,
-        /// How units that start off the table come on. Default: in the turn given in the study, at their own positions.
+        /// How units that begin off the table come onto it. Default: in the turn given in the study, at their own
+        /// positions.
         #[serde(default)]
         pub arrival: Option<ArrivalWire>,
         /// The sequence of play: the phases of one side's half of a turn.
@@ -231,7 +232,8 @@ sections! {
         /// Metrics that studies may request, besides those that every study has.
         #[serde(default)]
         pub metric: Vec<MetricWire>,
-        /// Numbers that `grognard tune` does not change unless you name them: paths, each with everything below it.
+        /// Paths of numbers that `grognard tune` does not change unless you name them. A path includes everything below
+        /// it.
         #[serde(default)]
         pub fixed: Vec<String>,
         /// The clauses of the rulebook that the pack implements.

@@ -66,10 +66,10 @@ pub enum PointsForName {
 pub struct PointsWire {
     /// Its name.
     pub id: String,
-    /// What scores.
+    /// What scores the points.
     #[serde(rename = "for")]
     pub on: PointsForName,
-    /// Points for each.
+    /// The number of points for each.
     #[schemars(range(min = -100, max = 100))]
     pub points: i32,
     /// The edge where units leave, for `exit`, from the point of view of their side.

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use grognard_source::Inches;
 
-/// One leg of a path. Give one key.
+/// One leg of a path. Give exactly one key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct LegWire {

@@ -83,9 +83,9 @@ pub struct GridWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum WordsWire {
-    /// One.
+    /// One word.
     One(String),
-    /// Several.
+    /// Several words.
     List(Vec<String>),
 }
 
@@ -93,9 +93,9 @@ pub enum WordsWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum NumbersWire {
-    /// One.
+    /// One number.
     One(f64),
-    /// Several.
+    /// Several numbers.
     List(Vec<f64>),
     /// A range of numbers.
     Range(RangeWire),
@@ -105,10 +105,10 @@ pub enum NumbersWire {
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RangeWire {
-    /// The first.
+    /// The first number.
     pub from: f64,
-    /// The last, if a step reaches it.
+    /// The last number, if a step reaches it.
     pub to: f64,
-    /// The difference between one and the next.
+    /// The difference between one number and the next.
     pub step: f64,
 }

@@ -52,9 +52,9 @@ pub enum MechanicName {
     Symbols,
     /// Both sides' dice, sorted and compared in order. Totals: `own_lost`, `foe_lost`.
     Ranked,
-    /// Dice at or under a target. Totals: `roll`, `target`, `margin`, `natural`.
+    /// Dice that must roll at or under a target. Totals: `roll`, `target`, `margin`, `natural`.
     Under,
-    /// Dice looked up in a table of rows and columns. Totals: `roll`, `column`, `entry`, `natural`.
+    /// The total of the dice, looked up in a table of rows and columns. Totals: `roll`, `column`, `entry`, `natural`.
     Table,
 }
 
@@ -74,9 +74,9 @@ pub enum ReadName {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum KeepName {
-    /// The highest ones.
+    /// The highest dice.
     Highest,
-    /// The lowest ones.
+    /// The lowest dice.
     Lowest,
 }
 
@@ -84,9 +84,9 @@ pub enum KeepName {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct KeepWire {
-    /// Which ones.
+    /// Which dice.
     pub which: KeepName,
-    /// How many.
+    /// The number of dice.
     #[schemars(range(min = 1, max = 100))]
     pub dice: u16,
 }
@@ -202,11 +202,11 @@ pub enum TiesName {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RowWire {
-    /// The highest total for which this row is used; the lowest is one more than the row above ends with. Totals beyond
-    /// the last row use the last row.
+    /// The highest total for which this row is used; the lowest is one more than the `up-to` of the row above. Totals
+    /// beyond the last row use the last row.
     #[schemars(range(min = -1000, max = 1000))]
     pub up_to: i32,
-    /// The entries, column by column.
+    /// The entries, one for each column.
     pub entries: Vec<i32>,
 }
 

@@ -148,8 +148,7 @@ macro_rules! sections {
             /// The number of sections.
             pub(crate) const COUNT: u32 = [$(stringify!($section)),*].len() as u32;
 
-            /// The sections of a pack, and which of them differ from those of another, one bit each; equal sections are
-            /// shared.
+            /// The sections of a pack, and a bit for each that differs from another pack's; equal sections are shared.
             pub(crate) fn beside(
                 document: &grognard_source::Document,
                 other: Option<(&grognard_source::Document, &Self)>,

@@ -112,7 +112,7 @@ pub struct ScreenWire {
     /// Any number, as long as one figure stays behind.
     #[serde(default)]
     pub all: bool,
-    /// The size from which a unit may deploy `most` figures; smaller units may deploy one.
+    /// The minimum size of a unit that may deploy `most` figures; smaller units may deploy one.
     #[serde(default)]
     pub from: Option<u16>,
     /// Clauses that it implements.

@@ -10,17 +10,17 @@ use grognard_source::Inches;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum SpeedWire {
-    /// Inches.
+    /// A number of inches.
     Plain(Inches),
-    /// Inches, with their source.
+    /// A number of inches, with its source.
     Cited(CitedSpeedWire),
 }
 
-/// Inches, with the clauses that give them or open the formation to the unit.
+/// A number of inches, with the clauses that give it or open the formation to the unit.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CitedSpeedWire {
-    /// Inches.
+    /// The number of inches.
     pub inches: Inches,
     /// Clauses that it implements; `house` where the rulebook is silent.
     #[serde(default)]

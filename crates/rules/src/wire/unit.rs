@@ -32,7 +32,7 @@ pub struct TableWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ArcWire {
-    /// Degrees.
+    /// The angle, in degrees.
     #[schemars(range(min = 0, max = 89))]
     pub angle: u16,
     /// Clauses that it implements.

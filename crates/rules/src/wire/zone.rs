@@ -10,7 +10,7 @@ use grognard_source::Inches;
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FireZoneWire {
-    /// The units that have one. Reads `self`, and the enemy in it as `foe`. Default: all that are not broken.
+    /// The units that have one. Reads `self`, and the enemy in the zone as `foe`. Default: all that are not broken.
     pub when: Option<String>,
     /// Clauses that it implements.
     pub cite: Vec<CiteWire>,
@@ -24,7 +24,7 @@ pub struct FireZoneWire {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ChargeZoneWire {
-    /// The chargers that have one. Reads `self`, and the enemy in it as `foe`. Default: all.
+    /// The chargers that have one. Reads `self`, and the enemy in the zone as `foe`. Default: all.
     pub when: Option<String>,
     /// The units in it that may not march in their own next half-turn. Reads `self`. Default: none.
     pub holds: Option<String>,

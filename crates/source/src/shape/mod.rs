@@ -184,7 +184,7 @@ impl<'d> Checker<'d> {
                     self.within(&key.name, |checker| checker.node(node, &part));
                 }
                 Additional::Closed if complete => {
-                    // In a variant, the key meant may be one that the base, another text, already has.
+                    // In a variant, the intended key may already have a value from the base, which is another text.
                     let inherited =
                         |name: &&str| table.entry(name).is_some_and(|(known, _)| known.span.file != key.span.file);
                     // A table or a list is often given in several places, one of which may be misspelt.
@@ -219,7 +219,7 @@ impl<'d> Checker<'d> {
     }
 }
 
-/// The table to write in place of a single value: the keys that it needs, the value where it fits.
+/// The table to write in place of a single value: with the keys that it needs, and the value where it fits.
 fn table_help(value: &Value, view: &View<'_>) -> Option<String> {
     let written = match value {
         Value::Text(text) => format!("{text:?}"),

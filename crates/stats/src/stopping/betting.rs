@@ -54,10 +54,10 @@ pub(super) fn enough(level: Level) -> f64 {
 ///
 /// `counts` are the values with the number of occurrences of each. Bettors begin with equal shares of one coin and
 /// stake a fixed part of what they have on every value being greater (or less) than `mean`, at fair odds. The evidence
-/// is their final wealth. Each stakes a different part, so that for any true mean and any number of battles one of them
-/// stakes about the right one. With fixed stakes, the order of the values does not matter: the evidence depends only on
-/// their counts. Source: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", *Journal
-/// of the Royal Statistical Society B* 86 (2024) 1; fixed stakes as in their section 4.3 (diversified bets).
+/// is their final wealth. Each stakes a different part, so for any true mean and any number of battles, one of them
+/// stakes about the right part. With fixed stakes, the order of the values does not matter: the evidence depends only
+/// on their counts. Source: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting",
+/// *Journal of the Royal Statistical Society B* 86 (2024) 1; fixed stakes as in their section 4.3 (diversified bets).
 #[must_use]
 pub fn evidence<C>(counts: C, range: &RangeInclusive<i32>, mean: f64) -> Evidence
 where

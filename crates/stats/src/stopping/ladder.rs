@@ -10,7 +10,7 @@ const STEPS: u32 = 3;
 /// The scheduled checks, called rungs, are at 64, 128, 192 … 1,024 battles, then eight to each doubling: 1,152, 1,280 …
 /// 2,048, 2,304 … So a run that stops at the first rung with enough battles fights at most an eighth more than needed,
 /// once that is 512 battles. The rungs are fixed in advance, and only the width is checked, which hardly depends on
-/// luck: the interval at the end nearly keeps its level.
+/// luck, so the interval at the end nearly keeps its level.
 #[must_use]
 pub fn is_rung(battles: u64) -> bool {
     let units = battles / UNIT;

@@ -253,8 +253,9 @@ pub(crate) fn of_precise_means(level: Level, half_width: f64, chance: f64, studi
     })
 }
 
-/// The coverage of the interval of a mean over only the battles that have the value, if every two battles have the same
-/// dice. In that share of the rounds, a battle has the value; in half of these, both do, with the same value.
+/// The coverage of the interval of a mean over only the battles that have the value, if the battles come in rounds of
+/// two with the same dice. In the share `chance` of the rounds, at least one battle has the value; in half of these,
+/// both do, with the same value.
 pub(crate) fn of_some_rounds(intervals: Intervals, runs: u64, chance: f64, studies: Studies) -> Option<f64> {
     let value = Value::rout();
     studies.share_of_given(|dice| {
@@ -267,7 +268,7 @@ pub(crate) fn of_some_rounds(intervals: Intervals, runs: u64, chance: f64, studi
     })
 }
 
-/// The number of pairs that are kept out of this many.
+/// The number of pairs kept out of this many.
 pub(super) fn kept(runs: u64) -> u64 {
     (runs / 10).clamp(100, 10_000)
 }
@@ -363,7 +364,7 @@ pub(crate) fn of_tests(runs: u64, chance: f64, level: Level, studies: Studies) -
     })
 }
 
-/// How often the mean over the cells of a study of a side's wins lies within the interval that is computed without
+/// How often the mean of a side's wins over the cells of a study lies within the interval that is computed without
 /// comparing battles, which assumes nothing about how the cells' dice are related.
 pub(crate) fn of_pooled(intervals: Intervals, runs: u64, chance: f64, studies: Studies) -> f64 {
     const CELLS: usize = 4;

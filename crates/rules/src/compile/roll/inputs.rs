@@ -13,7 +13,7 @@ use grognard_source::Path;
 pub(super) struct Number<'w> {
     /// Its name in the narration.
     pub(super) name: &'static str,
-    /// Whose it is.
+    /// The contestant it belongs to.
     pub(super) by: Contestant,
     /// The pack's value.
     pub(super) given: Option<&'w IntOrExpr>,

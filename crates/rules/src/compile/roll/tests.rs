@@ -162,7 +162,7 @@ fn odds_that_cannot_be_computed_are_told_with_their_place_and_what_to_change() {
     let natural = "count = 400, need = 4, natural = { fails = [1], succeeds = [6] }";
     let both = format!("mechanic = 'pool'\nown = {{ dice = 'd6', {natural} }}\n{result}");
     refused(&both, "1:", "working out its odds would take too long", "and 100 for rolls whose results read both");
-    // One of them may be read in addition to the hits.
+    // Criticals or fumbles may be read in addition to the hits.
     for (stages, result) in [
         ("", "{ id = 'jam', when = 'fumbles >= 3', foe = { lose = 'math.least(hits, 255)' } }, "),
         ("stage = [{ id = 'wound', dice = 'd6', need = 4 }]\n", "{ id = 'rout', when = 'criticals > 9' }, "),
@@ -353,7 +353,7 @@ fn odds(roll: &str, numbers: &[i32]) -> Vec<(String, u128)> {
     roll.weights(&inputs).into_iter().map(named).collect()
 }
 
-/// A die needs 2 or more, with -5. Without the natural 6, it could not hit.
+/// A die needs 2 or more, with a modifier of -5. Without the natural 6, it could not hit.
 #[test]
 fn a_pack_says_which_faces_decide() {
     let results = "{ id = 'hit', when = 'hits == 1' }, ";

@@ -44,7 +44,7 @@ struct Wire {
 enum Arm {
     /// On foot.
     Infantry,
-    /// On horse.
+    /// On horseback.
     Cavalry,
     Artillery,
 }
