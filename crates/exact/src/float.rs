@@ -29,7 +29,7 @@ impl Float {
         let zeros = |number: &BigUint| number.trailing_zeros().unwrap_or(0);
         let common = zeros(numerator).min(zeros(denominator));
         let (numerator, denominator) = (numerator >> common, denominator >> common);
-        // Enough bits for a quotient of at least 64 bits: the truncated rest is less than a rounding.
+        // Use enough bits for a quotient of at least 64 bits: the truncated rest is smaller than a rounding error.
         let shift = 65 + denominator.bits() as i64 - numerator.bits() as i64;
         let quotient = if shift >= 0 {
             (numerator << shift.unsigned_abs()) / denominator

@@ -43,7 +43,7 @@ fn risk_one_roll() {
     }
 }
 
-/// Risk to the end.
+/// A battle of Risk to the end.
 fn risk(rules: &Rules, attackers: u16, defenders: u16) -> Solution {
     solved(rules, &duel(rules, Men::of("army", attackers), Men::of("army", defenders), 200), 0.0)
 }
@@ -87,7 +87,7 @@ fn risk_to_the_end_in_nine_digits() {
     }
 }
 
-/// Computed twice outside this project: fractions by dynamic programming, and icepool.
+/// Computed twice outside this project: by dynamic programming in fractions, and with icepool.
 #[test]
 fn the_reference_duel() {
     let rules = load("refduel");
