@@ -41,7 +41,7 @@ impl Float {
         let mut value = (digit(1) << 64 | digit(0)) as f64;
         let mut shift = shift;
         while shift > 0 {
-            // Multiplies by powers of two up to 2^1000 at a time: such products are exact as long as they are not tiny.
+            // Multiplies by powers of two up to 2^1000 at a time: such products are exact unless they are tiny.
             let by = shift.min(1_000);
             value *= f64::from_bits((1_023 - by as u64) << 52);
             shift -= by;

@@ -38,7 +38,7 @@ fn risk_one_roll() {
         let pairs = attackers.min(defenders).min(2);
         let found =
             if pairs == 2 { [lost(0, 2), lost(1, 1), lost(2, 0)] } else { [lost(0, 1), lost(1, 1), lost(1, 0)] };
-        // 2890, 2611, 2275 of 7776 and so on, in lowest terms.
+        // These are 2890, 2611, 2275 of 7776 and so on, in lowest terms.
         assert_eq!(found, losses, "{attackers} against {defenders}");
     }
 }

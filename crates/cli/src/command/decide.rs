@@ -129,7 +129,7 @@ fn contender(side: &Side, study: Study) -> Result<Contender, Failure> {
 struct Report<'a> {
     answer: &'a Answer,
     contenders: [&'a Contender; 2],
-    /// Per cent.
+    /// The confidence level, in per cent.
     level: f64,
 }
 

@@ -388,7 +388,7 @@ fn best_play_that_is_worse_than_the_doctrine_is_said_to_be() {
     ] {
         assert!(flat.contains(words), "{words:?} not in {said}");
     }
-    // With all orders of the pack, it has those of its own doctrine as well.
+    // With all orders of the pack, the horse also has those of its own doctrine.
     let wide = place.grognard("best horse.toml --json --quiet --repertoire pack").ends(0).json();
     assert!((value(&wide["cells"][0], "best/best").0 - 7.0 / 9.0).abs() < 1e-9, "{wide:#}");
     assert_eq!(wide["cells"][0]["orders_of"]["horse"], Json::Null);

@@ -147,7 +147,7 @@ fn a_report_has_the_numbers_beside_it() {
     assert_eq!(json.out, text("comparison.json"));
     let json = json.json();
     assert_eq!((&json["study"], &json["pack"], &json["seed"]), (&"duel".into(), &"risk".into(), &7.into()), "{json:#}");
-    // Three cells, before and after.
+    // Three cells are fought before and after the change.
     assert_eq!(json["battles"], 3 * 2 * 4096);
     let promise = "95 % for the differences in all 3 matchups together, for each metric. The values before and after \
          have separate intervals.";
