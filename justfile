@@ -42,7 +42,7 @@ bench:
     cargo build --release
     benches/peers/run workloads
 
-# Measure two duels in Grognard, Python, numba and NumPy, against odds from icepool and dyce; results/bench (needs Python).
+# Measure two duels in Grognard, Python, numba and NumPy; check the odds with icepool and dyce; write results/bench (needs Python).
 peers:
     cargo build --release
     benches/peers/run peers

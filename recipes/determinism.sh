@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the battle in different ways, fights the same battles with each build, and compares the digests: without and with
-# optimisation, for all features of this processor, and for the fewest features that the target allows.
+# Builds the engine in different ways, fights the same battles with each build, and compares the digests: without and with optimisation, for
+# all features of this processor, and for the fewest features that the target allows.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -1,4 +1,4 @@
-//! Exact odds on one core: whole battles of the headline study, from the front and in the flank, and battles of dice
+//! Exact odds on one core: whole battles of the headline study, from the front and on the flank, and battles of dice
 //! alone.
 
 use std::ops::ControlFlow;

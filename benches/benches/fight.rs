@@ -1,5 +1,5 @@
-//! Battles per second on one core: duels, four units a side, six on hexes, dice alone; played step by step, and with
-//! the cache of earlier battles.
+//! Battles per second on one core: duels, battles of four units a side, of six on hexes, and of dice alone. All are
+//! played step by step, and with the cache of earlier battles.
 
 use criterion::{Criterion, Throughput};
 use grognard_benches::answers::assert_on_file;

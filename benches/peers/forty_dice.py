@@ -84,7 +84,7 @@ def numpy_batch(rng, count, _cell):
     odds = np.zeros(3, int)
 
     def test(side, loss):
-        """The morale of units that lost figures."""
+        """Tests the morale of units that lost figures."""
         figures, morale, formation = state[3 * side:3 * side + 3]
         morale[(loss > 0) & (figures == 0)] = BROKEN
         at = np.flatnonzero((loss > 0) & (morale < BROKEN))
@@ -152,11 +152,11 @@ def numpy_batch(rng, count, _cell):
 
 
 def exact(two, pools):
-    """The odds, from the distributions {value: probability} of 2d6 and, by dice and need, of hits."""
+    """The odds, from distributions {value: probability}: of 2d6, and of hits by the number of dice and the score that they need."""
     morale_after = {}
 
     def tested(side, loss):
-        """The states that follow (figures, morale, formation) after a loss: [(chance, unit)]."""
+        """The possible units (figures, morale, formation) after a loss: [(chance, unit)]."""
         figures, morale, formation = side
         if loss == 0:
             return [(1.0, side)]
@@ -181,7 +181,7 @@ def exact(two, pools):
     states, odds = {((FIGURES, STEADY, LINE), (FIGURES, STEADY, LINE)): 1.0}, [0.0] * 3
 
     def collect(results, me):
-        """States by chance; those that are over go into the odds."""
+        """The states with their chances; duels that are over are added to the odds."""
         kept = {}
         for chance, mine, his in results:
             if mine[1] >= BROKEN or his[1] >= BROKEN:

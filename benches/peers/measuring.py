@@ -1,4 +1,4 @@
-"""Processor time of duels here and of the command, and a description of the machine."""
+"""Measures the processor time of duels here and in the command, and describes the machine."""
 
 import json
 import os

@@ -75,7 +75,7 @@ pub(crate) fn write_signed(folder: &Path, manifest: &[u8]) {
         }
         for name in ["tallies", "summary", "watched", "parts/0", "parts/1"] {
             let path = value.pointer(&format!("/files/{name}/path")).and_then(Value::as_str).map(str::to_owned);
-            // Only files of the folder itself; files elsewhere must not be read.
+            // Correct only files in the folder itself; files elsewhere must not be read.
             let inside = path.filter(|path| {
                 path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-./".contains(&byte))
                     && !path.contains("..")

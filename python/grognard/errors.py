@@ -116,8 +116,8 @@ class LedgerError(Error, ValueError):
 
 
 class SpreadError(Error, RuntimeError):
-    """A worker of a cluster failed, or the cluster itself did. The message names the shard or part and the error, which is the cause of this one.
-    Finished work is kept: the same call on the same `grognard.dask.Spread` resumes from there."""
+    """A worker of a cluster failed, or the cluster itself did. The message names the shard or part and the error, which is the cause of
+    this one. Finished work is kept: the same call on the same `grognard.dask.Spread` resumes from there."""
 
 
 class BytesError(Error, ValueError):

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def _snake(data: Any) -> Any:
-    """Data with its keys in Python style: `where_it_stands`."""
+    """Data with its keys in Python style, such as `rout_turn`."""
     if isinstance(data, dict):
         return {key.replace("-", "_"): _snake(value) for key, value in data.items()}
     if isinstance(data, list):

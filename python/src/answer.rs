@@ -227,8 +227,8 @@ impl Answer {
         self.inner.digest()
     }
 
-    /// Whether it was stopped before all battles were fought. Its numbers are still valid for the battles fought by
-    /// then.
+    /// Whether the run was stopped before all battles were fought. Its numbers are still valid for the battles fought
+    /// by then.
     #[getter]
     fn stopped(&self) -> bool {
         self.inner.is_stopped()

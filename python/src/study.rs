@@ -114,7 +114,7 @@ impl Study {
         self.changed(py, Change::Pack(pack))
     }
 
-    /// The study with a value at a path of it or of its pack, like `grognard run --set PATH=VALUE`.
+    /// The study with a value set at a path of the study or its pack, like `grognard run --set PATH=VALUE`.
     fn set(
         &self,
         py: Python<'_>,
@@ -507,7 +507,7 @@ impl Study {
         })
     }
 
-    /// One battle, blow by blow: a `Replay`, as `grognard replay --cell CELL --battle BATTLE`.
+    /// One battle, blow by blow: a `Replay`, like `grognard replay --cell CELL --battle BATTLE`.
     #[pyo3(signature = (cell=None, battle=None, *, seed=None))]
     fn replay<'py>(
         &self,

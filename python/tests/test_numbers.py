@@ -16,7 +16,7 @@ def frame(table):
 
 
 def parquet(folder, table):
-    # A table may be a folder with its parts. Texts are plain strings in both.
+    # A table may be a folder of parts. Texts are plain strings in the files and in the package.
     path = folder / "data" / table
     return pl.concat([pl.read_parquet(part) for part in sorted(path.glob("*.parquet"))]) if path.is_dir() else pl.read_parquet(
         f"{path}.parquet"

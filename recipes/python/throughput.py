@@ -50,7 +50,7 @@ def fights(study: g.Study, runs: int, ready, results) -> None:
 
 
 def machine(study: g.Study, runs: int) -> float:
-    """How much more two processes do than one without a cluster, each with the same battles."""
+    """How much more two processes without a cluster do than one, each with the same battles."""
     took = {}
     own = multiprocessing.get_context("spawn")
     for count in (1, 2):

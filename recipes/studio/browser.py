@@ -99,7 +99,7 @@ def every_control_works(page: Page, url: str) -> None:
     assert change_of(page, 18) == "–", "nothing is changed yet"
     assert page.is_disabled("#undo") and page.is_disabled("#redo") and page.is_disabled("#reset")
 
-    # A number, changed in steps, by typing, and back again.
+    # Change a number in steps and by typing, and undo it.
     find(page, "square-against-cavalry add")
     square = control(page, SQUARE)
     after(page, lambda: square.get_by_role("button", name="Less").click())
@@ -147,14 +147,14 @@ def every_control_works(page: Page, url: str) -> None:
     assert "7 → 4" in page.inner_text("#changed")
     after(page, lambda: page.get_by_role("button", name="Put back").click())
 
-    # A rule.
+    # Switch off a rule.
     find(page, "shock square-against-cavalry")
     rule = page.locator(".rule:visible").filter(has_text="square-against-cavalry").locator("input").first
     after(page, rule.uncheck)
     assert "off" in page.inner_text("#changed") and page.is_hidden("#command")
     after(page, rule.check)
 
-    # Cells and metric.
+    # Select cells and a metric.
     after(page, lambda: page.locator("#axes input").first.uncheck())
     assert page.locator("#cells tr:visible").count() < 36
     after(page, lambda: page.locator("#axes input").first.check())
@@ -189,7 +189,7 @@ def every_control_works(page: Page, url: str) -> None:
         goes_to(page, button)
         frame.locator("svg:visible").first.wait_for()
 
-    # The alternatives: choices with their values, and their turn in the drawing.
+    # Judge the battle: each choice is listed with its values, and its button shows its turn in the drawing.
     page.click("#judge")
     page.wait_for_selector("#judged tbody tr")
     words = page.inner_text("#judged")
@@ -284,7 +284,7 @@ def files_are_written(page: Page, folder: Path) -> None:
         checked(page, lambda: page.locator("#files button").filter(has_text="pack.toml").first.click())
         assert page.inner_text("#file-name") == "my-rules/pack.toml" and page.is_disabled("#save")
         assert page.inner_text("#verdict") == "No problems found."
-        # A fault, marked at its line and explained; then it is fixed, by way of its entry in the list.
+        # A fault is marked at its line and explained. Then it is fixed through its entry in the list.
         checked(page, lambda: write_in(page, "add = 6", "ad = 6"))
         line = pack.read_text().splitlines().index("add = 6") + 1
         assert page.locator("#lines .wrong").inner_text() == str(line)
@@ -292,7 +292,7 @@ def files_are_written(page: Page, folder: Path) -> None:
         page.locator("#said button").first.click()
         caret = page.evaluate("(text => text.value.slice(0, text.selectionStart).split('\\n').length)(document.getElementById('text'))")
         assert caret == line, caret
-        # Completion with the keyboard alone, and what the word means.
+        # Complete a word with the keyboard alone, and show its meaning.
         checked(page, lambda: write_in(page, "ad = 6", "ad"))
         page.keyboard.press("Control+Space")
         page.wait_for_selector("#offers [aria-selected=true]")
@@ -302,7 +302,7 @@ def files_are_written(page: Page, folder: Path) -> None:
         assert page.inner_text("#verdict") == "No problems found.", page.inner_text("#said")
         page.keyboard.press("Home")
         wait(page, "document.getElementById('about').textContent.startsWith('roll.shock.modifier.add ')")
-        # Saved as written, and used in Ask.
+        # The file is saved as written, and Ask uses it.
         before = pack.read_bytes()
         page.keyboard.press("Control+s")
         wait(page, "document.getElementById('save').disabled")
@@ -404,7 +404,7 @@ def an_exported_page_answers_alike(browser, url: str, folder: Path, module: str)
         for battles in both:
             furthest = max(furthest, apart(own[battles], native[battles]))
             compared += 1
-    # A battle, drawn and narrated as by the command.
+    # A battle is drawn and narrated as the command does it.
     go(page, "")
     page.locator("#cells tr").nth(18).get_by_role("button", name="Watch").click()
     frame = page.frame_locator("#frame")
@@ -569,7 +569,7 @@ def latency(page: Page, url: str, moves: int) -> None:
     settled(page)
     find(page, "square-against-cavalry add")
     buttons = [control(page, SQUARE).get_by_role("button", name=name) for name in ("Less", "More")]
-    # Back and forth, so that no value goes too far; the first moves are for warming up.
+    # Move back and forth, so that no value goes too far; the first moves are for warming up.
     took = [after(page, buttons[(nth // 5) % 2].click) for nth in range(10 + moves)][10:]
     told(f"from a control to the table, all 36 cells, {moves} moves", took)
 

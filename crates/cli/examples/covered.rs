@@ -1,6 +1,6 @@
-//! Computes how often intervals contain the true value, over the range in which they are used, and draws charts of it:
-//! `just covered` writes `docs/images/coverage.svg`, `coverage-drawn.svg` and `coverage-normal.svg`, all also as
-//! `.png`, and prints the tables of `docs/how-the-numbers-are-made.md`. Cases that can be enumerated are computed
+//! Computes how often intervals contain the true value, over the range in which they are used, and draws charts of the
+//! results. `just covered` writes `docs/images/coverage.svg`, `coverage-drawn.svg` and `coverage-normal.svg`, each also
+//! as a `.png`, and prints the tables of `docs/how-the-numbers-are-made.md`. Cases that can be enumerated are computed
 //! exactly; the rest are simulated with fixed seeds.
 
 #[path = "../../stats/tests/covered/mod.rs"]
@@ -32,14 +32,14 @@ const TOGETHER: usize = 100;
 /// The number of simulated studies for each point: 95 % has a standard error of 0.7 points.
 const STUDIES: u64 = 1_000;
 
-/// New studies at the point with the lowest coverage, for the table. Their standard error is 0.3 points, and they are
-/// not biased by the choice of the lowest point.
+/// The new studies that are simulated at the point of lowest coverage, for the table. Their standard error is 0.3
+/// points, and choosing the lowest point does not bias them.
 const AGAIN: Studies = Studies { count: 4_000, seed: 1_815 };
 
 /// The range of shares for which coverage is known.
 #[derive(Clone, Copy, PartialEq)]
 enum Shares {
-    /// All.
+    /// All shares.
     All,
     /// Up to one half; larger shares mirror these.
     Mirrored,
@@ -85,7 +85,7 @@ enum Of {
     Rounds,
     /// Like `Rounds`, if only the number of battles with the event is known, but not the number of rounds.
     Values,
-    /// A share of battles loses twelve figures, and up to five times as many lose one.
+    /// In a share of battles, twelve figures are lost; in up to five times as many, one.
     Mean,
     /// A share of battles lasts nine turns out of at most twenty, up to five times as many last four, and the rest last
     /// three.
@@ -98,9 +98,9 @@ enum Of {
     Independent,
     /// In a share of battles, three out of six attacks are on a flank; in the others, none out of two.
     Ratio,
-    /// A share of battles with the luck removed; the event is three times as likely if a die falls well.
+    /// A share of battles with the luck removed; the event is three times as likely after a good roll.
     Luck,
-    /// A share that is checked again and again.
+    /// A share that is checked repeatedly while the study runs.
     Watched,
     /// A share of battles in a study that ends when the share is known precisely enough.
     Precise,
@@ -139,8 +139,8 @@ impl Of {
         }
     }
 
-    /// The numbers of battles. With fewer than a hundred, luck is not removed. For precisions, they are one over the
-    /// half-width.
+    /// The numbers of battles. With fewer than a hundred, luck is not removed. For a study that ends at a precision,
+    /// the number is one over the half-width.
     fn battles(self) -> [u64; 3] {
         match self {
             Self::Luck => [100, 1_000, 1_000_000],
@@ -237,7 +237,7 @@ enum Drawn {
     KeptPairs,
     /// Means of rare losses, in a study that ends when a share is known precisely enough.
     PreciseMeans,
-    /// The first two, checked after 30 battles, 60, 120 and so on.
+    /// `Losses` and `MoreLosses`, checked after 30 battles, 60, 120 and so on.
     WatchedLosses,
     WatchedMoreLosses,
     /// All estimates of four cells whose battles share their dice, and of their differences.
@@ -338,7 +338,7 @@ impl Drawn {
     fn battles(self) -> Vec<u64> {
         match self {
             Self::LuckMeans => vec![100, 1_000, 1_000_000],
-            // With fewer battles, too few change for an interval.
+            // With fewer battles, too few of them change to give an interval.
             Self::Sizes | Self::Effects => vec![1_000, 30_000, 1_000_000],
             Self::KeptPairs | Self::KeptMeans => vec![1_000, 30_000, 1_000_000],
             Self::PreciseMeans => Of::Precise.battles().to_vec(),
@@ -457,7 +457,7 @@ fn summed() -> (String, Vec<Vec<LevelPanel>>) {
     let mut panel = |of: Of, runs: u64| {
         let [exact, wilson] = [Kind::Exact, Kind::Wilson].map(|kind| of.curve(kind, Level::P95, runs));
         let tails = of.curve(Kind::Exact, joint, runs);
-        // The probability that all hold together at the share with the lowest coverage, if they were independent.
+        // The probability that all intervals hold at the share with the lowest coverage, if they were independent.
         let together = |tails: f64| format!("{:.1} %", 100.0 * (tails / 100.0).powi(TOGETHER as i32));
         let together = if tails.is_empty() { "–".to_owned() } else { together(least_of(&tails)) };
         let label = of.label(runs);

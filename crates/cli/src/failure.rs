@@ -17,7 +17,7 @@ use crate::text::tame;
 pub(crate) enum Status {
     /// The work is done.
     Done,
-    /// It could not be finished, for example because of a full disk or Ctrl-C.
+    /// The work could not be finished, for example because of a full disk or Ctrl-C.
     Unfinished,
     /// The input is wrong.
     Wrong,
@@ -53,11 +53,11 @@ pub(crate) enum Failure {
     Wrong(Diagnostics),
     /// The operating system or hardware failed.
     Unfinished(Box<Diagnostic>),
-    /// It was stopped before this was done, and nothing is known.
+    /// The command was stopped before a first result, so nothing is known.
     Stopped {
-        /// What had to be done first: `a rule was tried`.
+        /// The first result that was missing: `a rule was tried`.
         before: String,
-        /// Whether its own time limit stopped it: then the question is undecided.
+        /// Whether the command's own time limit stopped it. If so, the question is undecided.
         out_of_time: bool,
     },
 }
@@ -78,7 +78,7 @@ impl Failure {
         Self::Unfinished(Diagnostic::new(message).help(help).into())
     }
 
-    /// The failure of a question that was stopped before this was done: `a rule was tried`.
+    /// The failure of a question that was stopped before its first result: `a rule was tried`.
     pub(crate) fn stopped(before: impl Into<String>) -> Self {
         Self::Stopped { before: before.into(), out_of_time: false }
     }

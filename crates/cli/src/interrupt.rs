@@ -57,7 +57,8 @@ pub(crate) fn stop_after(time: Duration, stop: &Arc<Stop>) -> TimeLimit {
 #[cfg(unix)]
 pub(crate) fn survive_file_limits() {
     let flag = Arc::new(std::sync::atomic::AtomicBool::new(false));
-    // The flag is never read: the write itself reports the error. Without the handler, everything is as before.
+    // The flag is never read: the write itself reports the error. If the handler cannot be set, the signal keeps its
+    // default effect.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, flag);
 }
 

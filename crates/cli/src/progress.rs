@@ -29,18 +29,18 @@ pub(crate) struct Watch {
     known: Option<Known>,
     /// When preparation of the current study's report began, after its last battle.
     reporting: Mutex<Option<Instant>>,
-    /// Whether the bar shows this instead of battles.
+    /// Whether the bar shows a stage of the work instead of battles.
     beside: AtomicBool,
 }
 
 /// How a run is shown.
 #[derive(Debug)]
 enum Shown {
-    /// Not at all.
+    /// The run is not shown.
     Nobody,
-    /// As a bar on a terminal.
+    /// A bar on a terminal.
     Bar(ProgressBar),
-    /// As a line every few seconds, in a file or a pipe.
+    /// A line every few seconds, in a file or a pipe.
     Lines(Lines),
 }
 
@@ -290,8 +290,8 @@ mod tests {
         let words = known.words(&tallied);
         assert_eq!(words, "every share is known to ±3 points (least precisely in cell 1), valid at every look");
         assert_eq!(known.words(&Tallied::new(0, &[])), "");
-        // The same battles in rounds of two that always went the same way: half as many independent results, so
-        // intervals 1.4 times as wide.
+        // These are the same battles, in rounds of two that always went the same way. There are half as many
+        // independent results, so intervals are 1.4 times as wide.
         let mut rounds = RoundTally::default();
         rounds.verdicts[0].add_all((0..2_048).map(|round| 2 * (round % 2)));
         rounds.verdicts[1].add_all((0..2_048).map(|round| 2 - 2 * (round % 2)));

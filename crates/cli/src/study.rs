@@ -34,7 +34,7 @@ fn paths_of(option: &str, texts: &[String], sources: &mut Sources) -> Result<Vec
     faults.into_result(overrides)
 }
 
-/// The side of this name.
+/// The side with this name.
 ///
 /// # Errors
 /// The study has no such side.
@@ -47,7 +47,7 @@ pub(crate) fn side_named(study: &Study, name: &str) -> Result<Side, Failure> {
 /// The quantity that `--metric` names; by default, the first side's wins.
 ///
 /// # Errors
-/// The study has nothing of that name.
+/// The study has nothing with that name.
 pub(crate) fn quantity(study: &Study, name: Option<&str>) -> Result<Quantity, Failure> {
     Quantity::of(study, name).ok_or_else(|| {
         let known = names_of_quantities(&study.sides);
@@ -55,11 +55,11 @@ pub(crate) fn quantity(study: &Study, name: Option<&str>) -> Result<Quantity, Fa
     })
 }
 
-/// The metric of this name, as questions use it.
+/// The metric with this name, as questions use it.
 ///
 /// # Errors
 ///
-/// The study has no metric of that name.
+/// The study has no metric with that name.
 pub(crate) fn asked_metric(study: &Study, name: &str) -> Result<Quantity, Failure> {
     questions::metric(study, name).ok_or_else(|| unknown_metric(&study.sides, name).into())
 }

@@ -28,7 +28,7 @@ pub(crate) struct Path {
     pub(crate) exact: Option<Probability>,
 }
 
-/// The weights to which the battles are sent.
+/// The weights that receive the battles.
 pub(crate) struct Weights<'a, W> {
     /// The weights of the states of the next layer, by slot.
     pub(crate) open: &'a mut [W],

@@ -29,7 +29,7 @@ impl Float {
         let zeros = |number: &BigUint| number.trailing_zeros().unwrap_or(0);
         let common = zeros(numerator).min(zeros(denominator));
         let (numerator, denominator) = (numerator >> common, denominator >> common);
-        // Enough bits for a quotient of at least 64 bits: the truncated rest is less than a rounding.
+        // Use enough bits for a quotient of at least 64 bits: the truncated rest is smaller than a rounding error.
         let shift = 65 + denominator.bits() as i64 - numerator.bits() as i64;
         let quotient = if shift >= 0 {
             (numerator << shift.unsigned_abs()) / denominator
@@ -41,7 +41,7 @@ impl Float {
         let mut value = (digit(1) << 64 | digit(0)) as f64;
         let mut shift = shift;
         while shift > 0 {
-            // Multiplies by powers of two up to 2^1000 at a time: such products are exact as long as they are not tiny.
+            // Multiplies by powers of two up to 2^1000 at a time: such products are exact unless they are tiny.
             let by = shift.min(1_000);
             value *= f64::from_bits((1_023 - by as u64) << 52);
             shift -= by;

@@ -5,9 +5,9 @@
 //! ([`grognard_dice::EnumeratedDice`]), each with its exact probability. States that have become equal are merged after
 //! each step, so the work grows with the number of different states rather than different histories.
 //!
-//! Probabilities are fractions in whole numbers as long as they stay small, and after that floating-point numbers with
-//! a bound on their error: see [`Number`]. [`best`] computes the value of battles between perfect players. [`formula`]
-//! gives exact odds of dice formulas.
+//! Probabilities are fractions in whole numbers while they stay small, and then floating-point numbers with a bound on
+//! their error: see [`Number`]. [`best`] computes the value of battles between perfect players. [`formula`] gives exact
+//! odds of dice formulas.
 //!
 //! ```
 //! use std::ops::ControlFlow;

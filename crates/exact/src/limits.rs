@@ -54,7 +54,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Before the first step.
+    /// The progress before the first step.
     pub(crate) fn before(rules: &Rules, setup: &Setup) -> Self {
         let phases = rules.phases.len() as u32;
         let sides = setup.start.sides().len() as u32;

@@ -89,7 +89,7 @@ impl Solution {
         Self { ends, odds, left_out, effort, rounding: 0.0 }
     }
 
-    /// This number, if rounded odds of rolls may have changed any probability by this much.
+    /// The same solution, in which rounded odds of rolls may have changed any probability by this much.
     pub(crate) fn rounded(self, rounding: f64) -> Self {
         Self { rounding, ..self }
     }

@@ -73,7 +73,7 @@ fn walk_all(walk: &mut Walk<'_>, mut standing: Standing) -> Result<Solution, Too
                     walk.tally.progress.step += 1;
                     if next.is_small() { Standing::Whole(next) } else { Standing::Floating(next.into_floats()) }
                 }
-                // The same step again, in floating point.
+                // Repeat the step in floating point.
                 Err(Halt::TooFine(_)) => Standing::Floating(now.into_floats()),
                 Err(Halt::TooLarge(budget)) => return Err(walk.tally.too_large(budget)),
             },

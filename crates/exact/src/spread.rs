@@ -21,7 +21,7 @@ pub(crate) struct Spread<A: Arithmetic> {
 }
 
 impl<A: Arithmetic> Spread<A> {
-    /// Adds an end to the battle with the outcome of this number.
+    /// The end of a path with the outcome of this number; makes room for the outcome's weight.
     pub(crate) fn end(&mut self, number: u32) -> End {
         let number = number as usize;
         if self.over.len() <= number {

@@ -7,7 +7,7 @@ use grognard_engine::states::Layer;
 
 use crate::float::Float;
 
-/// A successor of a state: what one step may lead to.
+/// A successor of a state: a possible result of one step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
     /// The number of the state, or of the outcome in the first turn in which this successor was found.
@@ -68,7 +68,7 @@ pub(crate) struct Ways {
 struct Stage {
     /// The states, each with its successors: an empty range if they are not cached.
     states: Layer<Range<u32>>,
-    /// For each state, by number, its slot in the front that is being filled, if it is in it.
+    /// For each state, by number, its slot in the front that is being filled, if it has one there.
     slots: Vec<u32>,
 }
 

@@ -90,8 +90,8 @@ fn assault(own: (&Kind, Unit), foe: (&Kind, Unit)) -> Odds<(Unit, Unit)> {
 fn fire(section: Unit, group: Unit) -> Odds<Unit> {
     // Clauses `shoot` and `shaky`: five or more hit, six or more with pins. Clause `six`: a six always hits.
     let need = if section.pins > 0 { 6 } else { 5 };
-    // Clause `casualty`: a hit removes a man on a four or more. The men that one die removes, and whether it shows a
-    // six:
+    // Clause `casualty`: a hit removes a man on a four or more. Each result is the number of men that one die removes,
+    // and whether it shows a six.
     let one = Odds::die(6).then(|score| match score {
         hit if hit >= need => Odds::die(6).map(move |score| (u32::from(score >= 4), hit == 6)),
         _ => Odds::sure((0, false)),

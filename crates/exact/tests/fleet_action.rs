@@ -70,7 +70,7 @@ fn guns(fleet: &Fleet) -> Vec<u64> {
 /// The ship that takes the next hit: a place among [`SHIPS`].
 type Choice = fn(&Fleet) -> Option<usize>;
 
-/// The first of these that is afloat.
+/// The first of these ships that is afloat.
 fn first(fleet: &Fleet, order: &[usize]) -> Option<usize> {
     order.iter().copied().find(|&ship| fleet[ship] > 0)
 }
@@ -105,7 +105,7 @@ fn beaten(fleet: &Fleet) -> bool {
     fleet.iter().filter(|&&left| left == 0).count() > 3
 }
 
-/// The ways in which a fleet's volley makes 0, 1, … hits.
+/// The numbers of ways in which a fleet's volley makes 0, 1, … hits.
 type Volley = fn(&Fleet) -> Vec<u64>;
 
 /// The weights of a win of the first fleet, of the second, and of neither after this many turns, and their sum.

@@ -14,7 +14,7 @@ use grognard_rules::model::Rules;
 use grognard_source::{Document, Sources};
 use num_bigint::BigUint;
 
-/// A ship type: its name, the hits that lose it, its dice, what they need, its price and its rank.
+/// A ship type: its name, the hits that sink it, its dice, what they need, its price and its rank.
 type Ship = (&'static str, u8, u32, u32, u32, u32);
 
 /// Six dice a side.
@@ -32,14 +32,14 @@ struct Action {
     lost: usize,
 }
 
-/// Until the last ship is lost.
+/// An action until the last ship is lost.
 const ALL: Action = Action { ships: SHIPS, lost: 5 };
 
-/// With three dice a side, until two ships are lost: if dice or a player choose who is hit, every hit multiplies the
-/// paths by five.
+/// An action with three dice a side, until two ships are lost. If dice or a player choose which ship is hit, every hit
+/// multiplies the paths by five.
 const QUIET: Action = Action { ships: armed([1, 0, 0, 1, 1]), lost: 2 };
 
-/// With two dice a side, until two ships are lost.
+/// An action with two dice a side, until two ships are lost.
 const QUIETER: Action = Action { ships: armed([0, 1, 0, 0, 1]), lost: 2 };
 
 /// The ships with these dice.
@@ -171,8 +171,8 @@ fn first_by<K: Ord>(fleet: &Fleet, key: impl Fn(usize) -> Option<K>) -> Option<[
     Some(picks)
 }
 
-/// Hits by a list of ships, in which `"sustain"` represents those that survive the hit: of these, the one that can
-/// stand the most hits is chosen, and of several the one named first.
+/// Hits in the order of a list of ships. In it, `"sustain"` stands for the ships that survive the hit: the one that can
+/// take the most hits is chosen; if several can, the one named first.
 fn listed(order: &'static [&'static str]) -> impl Fn(&Fleet) -> Option<[u64; 5]> {
     move |fleet| {
         first_by(fleet, |ship| {
@@ -184,12 +184,13 @@ fn listed(order: &'static [&'static str]) -> impl Fn(&Fleet) -> Option<[u64; 5]>
     }
 }
 
-/// Hits by a number of the ships, the smallest first; of several, the ship that can take the fewest hits.
+/// Hits on the ship with the smallest number of this kind; if several are equal, on the one that can take the fewest
+/// hits.
 fn least(number: fn(&Ship) -> u32) -> impl Fn(&Fleet) -> Option<[u64; 5]> {
     move |fleet| first_by(fleet, |ship| Some((number(&SHIPS[ship]), fleet[ship], SHIPS[ship].0)))
 }
 
-/// Hits by dice, with these chances for a ship that can take this many hits.
+/// Hits assigned by dice, with these chances for a ship that can still take the given number of hits.
 fn thrown(chance: fn(u8) -> u8) -> impl Fn(&Fleet) -> Option<[u64; 5]> {
     move |fleet| {
         let each = fleet.map(|left| u64::from(if left > 0 { chance(left) } else { 0 }));
@@ -278,13 +279,13 @@ fn by_hand_of(action: &Action, whole: Fleet, picks: [Picks<'_>; 2], turns: u32) 
     (ends, volley.pow(turns))
 }
 
-/// Compares the solver with the program: the fractions must be the same.
+/// Compares the solver with the dynamic program: the fractions must be the same.
 fn compare(what: &str, found: &[Number; 3], by_hand: &([BigUint; 3], BigUint)) {
     assert!(found.iter().all(|number| number.fraction.is_some()), "{what}: no fraction");
     compare_near(what, found, by_hand);
 }
 
-/// Compares the solver with the program if fractions may not fit: the first twelve digits must be the same.
+/// Compares the solver with the dynamic program if fractions may not fit: the first twelve digits must be the same.
 fn compare_near(what: &str, found: &[Number; 3], (ends, all): &([BigUint; 3], BigUint)) {
     assert_eq!(&ends.iter().sum::<BigUint>(), all, "{what}");
     for (number, end) in found.iter().zip(ends) {
@@ -414,10 +415,10 @@ fn left_by(fleet: Fleet, hits: u32, chooser: Chooser<'_>) -> BTreeSet<Fleet> {
     open
 }
 
-/// The value of an action to the first side, 1 for a win and 1/2 for a draw, computed by comparing all choices of those
-/// who play.
+/// The value of an action to the first side, 1 for a win and 1/2 for a draw, computed by comparing all choices of the
+/// players.
 ///
-/// The dice of both sides are rolled before anybody chooses. The hits on the second side are assigned first, so the
+/// The dice of both sides are rolled before either side chooses. The hits on the second side are assigned first, so the
 /// player who chooses for the first side's ships has seen the result.
 struct Weighed<'a> {
     action: &'a Action,

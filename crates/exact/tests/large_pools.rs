@@ -94,8 +94,9 @@ fn battles_with_large_pools_say_how_wrong_they_may_be() {
     }
 }
 
-/// Two dice a figure, whose number and needs vary with the figures: six values for each need, so that there are too
-/// many combinations to compute the odds of all. With 200 figures it is the volley of [`losses`].
+/// A pool of two dice a figure. The number of dice and the scores that they need vary with the figures. There are six
+/// values for each need, so there are too many combinations to compute the odds of all. With 200 figures it is the
+/// volley of [`losses`].
 const VARYING: &str = r#"
 mechanic = "pool"
 own = { dice = "d6", count = "self.figures * 2", most = 400, need = "9 - math.least(200, self.figures) / 40" }
@@ -127,8 +128,8 @@ fn the_number_and_all_needs_of_four_hundred_dice_may_vary() {
     }
 }
 
-/// Seed 1815, 20,000 volleys. The mean of 400 dice is 400/9 with a standard deviation of 6.3, that of the mean of the
-/// volleys 0.044: a false alarm in one of 15,000 seeds.
+/// Seed 1815, 20,000 volleys. The mean of 400 dice is 400/9, with a standard deviation of 6.3; that of the mean of the
+/// volleys is 0.044. One seed in 15,000 gives a false alarm.
 #[test]
 fn battles_with_varying_needs_are_sampled_by_these_odds() {
     let roll = format!("{VARYING}]\nresult = [{{ id = \"hits\", foe = {{ lose = \"math.least(255, hits)\" }} }}]\n");

@@ -1,4 +1,4 @@
-//! Which changes merging, rounding and pruning may make, and which they may not.
+//! What merging, rounding and pruning may change, and what they may not.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -163,8 +163,8 @@ last = { from = 3, dice = "d6", need = 3, cite = ["house"], note = "A one or a t
     );
     let setup = duel(&rules, Men::of("squad", 2), Men::of("squad", 2), TURNS);
     let solution = solved(&rules, &setup, 0.0);
-    // Eight sixes with thirty dice. Sixty dice need more than 128 bits, so the results cached from turn to turn have no
-    // fractions.
+    // Eight sixes on thirty dice cost a figure. Sixty dice need more than 128 bits, so the results cached from turn to
+    // turn have no fractions.
     let ways = |hits: u32| (0..hits).fold(1.0, |ways, hit| ways * f64::from(30 - hit) / f64::from(hit + 1));
     let misses: f64 = (0..8).map(|hits| ways(hits) * 5_f64.powi(30 - hits as i32)).sum::<f64>() / 6_f64.powi(30);
     // For each turn, the figures left on both sides.

@@ -193,7 +193,8 @@ impl Defence {
         })
     }
 
-    /// Clause `point`: held at the end of two consecutive turns, it gives a point, and another for each later turn.
+    /// Clause `point`: a team that holds the point at the end of two consecutive turns scores, and again for each later
+    /// turn.
     fn count(self) -> Self {
         let alone = if self.place == Place::AtPoint { 0 } else { (self.alone + 1).min(2) };
         Self { alone, points: self.points + u32::from(alone == 2), ..self }

@@ -38,12 +38,12 @@ fn risk_one_roll() {
         let pairs = attackers.min(defenders).min(2);
         let found =
             if pairs == 2 { [lost(0, 2), lost(1, 1), lost(2, 0)] } else { [lost(0, 1), lost(1, 1), lost(1, 0)] };
-        // 2890, 2611, 2275 of 7776 and so on, in lowest terms.
+        // These are 2890, 2611, 2275 of 7776 and so on, in lowest terms.
         assert_eq!(found, losses, "{attackers} against {defenders}");
     }
 }
 
-/// Risk to the end.
+/// A battle of Risk to the end.
 fn risk(rules: &Rules, attackers: u16, defenders: u16) -> Solution {
     solved(rules, &duel(rules, Men::of("army", attackers), Men::of("army", defenders), 200), 0.0)
 }
@@ -87,7 +87,7 @@ fn risk_to_the_end_in_nine_digits() {
     }
 }
 
-/// Computed twice outside this project: fractions by dynamic programming, and icepool.
+/// Computed twice outside this project: by dynamic programming in fractions, and with icepool.
 #[test]
 fn the_reference_duel() {
     let rules = load("refduel");

@@ -134,7 +134,7 @@ fn by_hand(sides: [(&Regiment, u32); 2], turns: usize) -> ([BigUint; 3], BigUint
     let [(one, one_abreast), (other, other_abreast)] = sides;
     let mut open = Fight::from([([one.figures, other.figures], BigUint::from(1_u32))]);
     let (mut ends, mut all): ([BigUint; 3], _) = (Default::default(), BigUint::from(1_u32));
-    // Both fight in either half of a turn.
+    // Both regiments fight in each half of a turn.
     for half in 0..2 * turns {
         let whole = 3_u32.pow(TROLLS_MOST);
         let scale = BigUint::from(DIE).pow(2 * DICE) * (36 * whole);
@@ -154,7 +154,7 @@ fn by_hand(sides: [(&Regiment, u32); 2], turns: usize) -> ([BigUint; 3], BigUint
                 let lead = lead + counts(one, first, one_abreast) - counts(other, second, other_abreast);
                 let loser = if lead < 0 { one } else { other };
                 let [holds, falls_back] = if lead == 0 { [36, 0] } else { break_test(loser.nerve - lead.abs()) };
-                // The side whose half it is regrows.
+                // The regiment of the side whose half it is regrows.
                 let active = if half % 2 == 0 { (one, first) } else { (other, second) };
                 for (figures, chance) in regrown(active.0, active.1) {
                     let pair = if half % 2 == 0 { [figures, second] } else { [first, figures] };
@@ -243,7 +243,7 @@ fn duels_come_out_as_by_arithmetic_over_the_clauses() {
     }
 }
 
-/// What is left of two regiments of spearmen, and whether their army has fled.
+/// The figures left in two regiments of spearmen, and whether their army has fled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Burning {
     near: u32,
@@ -262,7 +262,7 @@ fn burned(figures: u32) -> Odds<u32> {
 
 /// One turn: a fireball, and the army's morale.
 fn fireball(Burning { near, far, .. }: Burning) -> Odds<Burning> {
-    // Clauses `shoot` and `fireball`: the nearest regiment is the target. The far one stands 2.5 inches behind the near
+    // Clauses `shoot` and `fireball`: the nearest regiment is the target. The far one is 2.5 inches behind the near
     // one's front, whose middle is 0.4 inches farther back with each rank of five. With two ranks, the regiments are
     // 1.7 inches apart; with one, 2.1.
     let both = near.div_ceil(5) >= 2;

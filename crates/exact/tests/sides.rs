@@ -1,6 +1,6 @@
-//! Battles of three and four sides: fleets of ships with one gun each, which all shoot at the same time, at any other
-//! fleet. Compared with a dynamic program in whole numbers from the rules in the pack: every ship chooses a fleet and
-//! hits it on a 4 or more, and all hits are applied together.
+//! Battles of three and four sides, compared with a dynamic program in whole numbers from the rules in the pack. Fleets
+//! of ships with one gun each all shoot at the same time, at any other fleet: every ship chooses a fleet and hits it on
+//! a 4 or more, and all hits are applied together.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

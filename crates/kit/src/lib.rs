@@ -5,9 +5,9 @@
 //! to the command's, bit for bit, for the same study, seed and number of battles.
 //!
 //! - [`Pack`]: rules as data, built in, from a folder or from texts in memory.
-//! - [`Study`]: what is fought, with values that are [set](Study::set) and [varied](Study::vary).
+//! - [`Study`]: the battles to fight, with values that are [set](Study::set) and [varied](Study::vary).
 //! - [`Study::fight`] and [`Study::exact`]: numbers with their intervals, or the exact odds, as an [`Answer`].
-//! - [`Study::cell`]: single battles, to be iterated over, narrated, watched, or played by your own code.
+//! - [`Study::cell`]: single battles to iterate over, narrate, watch, or play with your own code.
 //! - [`find`](Study::find), [`judge`](Study::judge), [`tune`](Study::tune), [`ablate`](Study::ablate), [`points`](Study::points),
 //!   [`matchups`](Study::matchups), [`best`](Study::best) and [`train`](Study::train): the questions of the commands of these names.
 //! - [`Stop`], [`Progress`] and [`Ask::max_time`]: every long task can be stopped, watched and limited.
@@ -132,10 +132,10 @@
 //!
 //! # Speed in debug builds
 //!
-//! Cargo takes profiles from the workspace that it builds, so this crate cannot bring its own. In your program, a
-//! debug build fights and enumerates about forty times slower than the command. Either build with `--release`, or
-//! have Cargo optimise dependencies in debug builds too. To do that, add this to the `Cargo.toml` at the root of
-//! your workspace. It costs some time in the first build, and your own code stays debuggable:
+//! Cargo takes profiles from the workspace that it builds, so this crate cannot bring its own. In your program, a debug
+//! build is about forty times slower than the command at fighting and enumerating. Either build with `--release`, or
+//! have Cargo optimise dependencies in debug builds too. To do that, add this to the `Cargo.toml` at the root of your
+//! workspace. It costs some time in the first build, and your own code stays debuggable:
 //!
 //! ```toml
 //! [profile.dev.package."*"]
@@ -226,7 +226,7 @@ pub mod questions {
     };
 }
 
-/// The programs in the documentation of Rust and of notebooks, compiled as examples.
+/// The programs in the README and in the pages on Rust and on notebooks, compiled as examples.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 #[doc = include_str!("../../../docs/rust.md")]

@@ -38,7 +38,7 @@ fn every_fault_has_its_place() {
     assert!(
         faults(Pack::from_files([("pack.toml", rows), ("pack.toml", rows)]))[0].contains("two files with the name")
     );
-    // A fault in a pack in memory that only the study's changes cause.
+    // The pack in memory is correct until a change in the study makes it wrong.
     let pack = Pack::from_files([("pack.toml", "pack = 'mine'\nextends = 'risk'\n")]).expect("a good pack");
     let said = faults(duel().with_pack(pack).set("unit.army.figures", 0).and_then(|study| study.check()));
     assert!(said[0].starts_with("set:1:19: "), "{said:?}");

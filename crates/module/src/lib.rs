@@ -55,7 +55,7 @@ pub extern "C" fn said_bytes() -> usize {
 pub extern "C" fn open() -> u32 {
     MODULE.with_borrow_mut(|module| {
         let opened = Package::read(&module.room).and_then(|package| {
-            // A page has one study for as long as it is open.
+            // A page has one study while it is open.
             let sources = Box::leak(Box::new(Sources::new()));
             package.open(sources)
         });

@@ -1,4 +1,4 @@
-//! A report to share on the differences between two packs, two results, or the cells of one.
+//! A report to share, about the differences between two packs, two results, or the cells of one result.
 
 use std::path::{Path, PathBuf};
 
@@ -133,7 +133,7 @@ fn shift_row((couple, difference): &(&Couple, &Difference)) -> ShiftRow {
 /// How many cells differ, and the largest change.
 fn answer(compared: &Compared, metric: &str, rows: &[(&Couple, &Difference)]) -> Vec<String> {
     let size = |row: &(&Couple, &Difference)| row.1.together.point.abs();
-    // If several differences are equal, the first of them.
+    // If several differences are equal, this takes the first of them.
     let Some((couple, most)) = rows.iter().rev().max_by(|one, other| size(one).total_cmp(&size(other))) else {
         return vec![format!("There is nothing to compare in {}.", called(compared, metric))];
     };

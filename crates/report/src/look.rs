@@ -143,16 +143,16 @@ pub(crate) fn is_exchanged(sides: &[String]) -> bool {
     !fits && (named(first, COLOURS[1]) || named(second, COLOURS[0]))
 }
 
-/// How a line is broken.
+/// The pattern of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dash {
-    /// Not at all.
+    /// An unbroken line.
     Solid,
     /// Long dashes.
     Long,
     /// Dots.
     Dots,
-    /// Long and short.
+    /// Long and short dashes.
     Mixed,
 }
 

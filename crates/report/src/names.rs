@@ -1,4 +1,4 @@
-//! Names for print: of varied paths, of their values, of cells, and how cells fall into groups.
+//! Names for print: of varied paths, of their values and of cells. Also divides cells into groups.
 
 use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, Labels, Manifest, Setting, Value, Varied};
@@ -291,8 +291,8 @@ fn path_name(path: &str, sides: &[String]) -> String {
     if is_modifier(path) { format!("{}{MODIFIER}", words.trim_end_matches(" add")) } else { words }
 }
 
-/// The paths in which cells differ from their baselines. Without baselines, or if cells differ in all paths, only the
-/// path with the most values, so that groups are few and long.
+/// The paths in which cells differ from their baselines. Without baselines, or if cells differ in all paths, this is
+/// only the path with the most values, so that groups are few and long.
 fn inner(manifest: &Manifest) -> Vec<usize> {
     let differs = |at: usize| {
         manifest.cells.iter().any(|cell| {
@@ -314,7 +314,7 @@ fn inner(manifest: &Manifest) -> Vec<usize> {
     if !contrasted.is_empty() && (contrasted.len() < manifest.vary.len() || contrasted.len() == 1) {
         return contrasted;
     }
-    // If several are equal, the last one, which changes fastest in the order of cells.
+    // If several paths have the most values, this takes the last one, which changes fastest in the order of cells.
     all.max_by_key(|&at| manifest.vary[at].values.len()).into_iter().collect()
 }
 

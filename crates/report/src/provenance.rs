@@ -142,7 +142,7 @@ fn intervals(manifest: &Manifest, both_ways: bool) -> String {
 }
 
 /// The guarantees of sampled results other than their level, and the basis of the intervals, one sentence each;
-/// `both_ways` if battles are fought in rounds of two.
+/// `both_ways` says whether battles are fought in rounds of two.
 #[must_use]
 pub fn promises(manifest: &Manifest, both_ways: bool) -> Vec<String> {
     let mut sentences = Vec::new();

@@ -344,7 +344,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The cell whose comparison shares the most words with the study's question; the first of equals.
+/// The cell whose comparison shares the most words with the study's question; if several share as many, the first.
 fn nearest<'a>(reading: &Reading<'a>, comparisons: &[Comparison<'a>]) -> Option<&'a CellHeader> {
     let question = words(&reading.results.manifest.report.question);
     let near = |comparison: &Comparison<'_>| {
@@ -363,12 +363,12 @@ fn words(text: &str) -> BTreeSet<String> {
     long.map(|word| word.strip_suffix('s').unwrap_or(&word).to_owned()).filter(|word| !word.is_empty()).collect()
 }
 
-/// The comparison with the largest difference; the first of equals.
+/// The comparison with the largest difference; if several are equal, the first.
 pub(crate) fn greatest<'a, 'b>(comparisons: &'b [Comparison<'a>]) -> Option<&'b Comparison<'a>> {
     comparisons.iter().rev().max_by(|left, right| left.difference.point.abs().total_cmp(&right.difference.point.abs()))
 }
 
-/// The number of `all` that cannot be distinguished from `chosen`, one of them: their intervals overlap.
+/// The number of other estimates in `all` that cannot be distinguished from `chosen`, because their intervals overlap.
 pub(crate) fn rivals(all: &[Estimate], chosen: &Estimate) -> usize {
     let overlaps = |other: &&Estimate| other.low <= chosen.high && chosen.low <= other.high;
     all.iter().filter(overlaps).count().saturating_sub(1)

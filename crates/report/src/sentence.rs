@@ -255,7 +255,7 @@ pub(crate) fn best_and_worst(reading: &Reading<'_>, cells: &[(&CellHeader, Estim
     Some(format!("{name} wins most often {} and least often {}", told(most), told(least)))
 }
 
-/// The number of others that cannot be distinguished from one that is called the highest or the lowest.
+/// How many other cells cannot be distinguished from one that is called the highest or the lowest, in words.
 fn alike(rivals: usize, one: &Estimate) -> String {
     let error = if one.is_computed() { "the same" } else { "within the margin of error" };
     match rivals {
@@ -391,7 +391,7 @@ fn draws<'a>(reading: &Reading<'a>) -> Option<[(&'a CellHeader, Estimate); 2]> {
         reading.cells().iter().filter_map(|cell| Some((cell, reading.draws(cell)?))).collect();
     let by_point =
         |one: &&(&CellHeader, Estimate), other: &&(&CellHeader, Estimate)| one.1.point.total_cmp(&other.1.point);
-    // The first of equals, both times.
+    // If several cells are equal, each search takes the first.
     Some([*draws.iter().min_by(by_point)?, *draws.iter().rev().max_by(by_point)?])
 }
 

@@ -10,7 +10,7 @@ use crate::text::{InPrint, capitalised, counted, spaced};
 /// A table of text. The first column names the row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
-    /// What it holds.
+    /// A description of its contents.
     pub caption: String,
     /// Names of the columns.
     pub head: Vec<String>,

@@ -153,7 +153,7 @@ impl<'s> Studio<'s> {
 
     /// Answers line by line; every line is one JSON object. The first lines come from battles, up to their limit or
     /// until `fights`, which is called every few battles, returns false. Then come the odds of the cells for which they
-    /// can be computed quickly, as long as `solves` returns true.
+    /// can be computed quickly, while `solves` returns true.
     ///
     /// # Errors
     /// The changes are wrong.
@@ -219,7 +219,7 @@ impl<'s> Studio<'s> {
     }
 
     /// A battle of a cell with the changes, judged: the JSON object of `grognard replay --judge --json`. Its choices
-    /// have their values under best play as long as `solves` returns true, and after that from continued battles.
+    /// have their values under best play while `solves` returns true, and after that from continued battles.
     ///
     /// # Errors
     /// The changes are wrong, there is no such cell, or `wanted` returns false.

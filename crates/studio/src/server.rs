@@ -59,7 +59,7 @@ const DRAWS: Duration = Duration::from_millis(40);
 /// How often the server checks whether the page is still waiting for an answer.
 const GLANCE: Duration = Duration::from_millis(2);
 
-/// The time into an answer until which exact odds are computed.
+/// How long into an answer exact odds are computed.
 const SOLVES: Duration = Duration::from_secs(6);
 
 /// How long the solver looks for a battle's best play; after that, its choices are judged by fighting.
@@ -391,7 +391,7 @@ async fn task(State(shared): State<Shared>, body: Bytes) -> Response {
         Ok(Err(Unsaved::Changed(fault))) => refused(StatusCode::CONFLICT, &fault),
         Ok(Ok(done)) => {
             if reopens {
-                // Only after this answer has been sent.
+                // The files are opened again only after this answer has been sent.
                 let reopen = Arc::clone(&shared.reopen);
                 tokio::spawn(async move {
                     tokio::time::sleep(LOOK).await;

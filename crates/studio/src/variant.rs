@@ -72,8 +72,8 @@ fn relative(from: &Path, to: &Path) -> String {
 
 impl Studio<'_> {
     /// Saves the changes as a new folder next to the study, or in the command's working directory. It contains a study
-    /// that fights the same battles, and a variant of every changed pack. It is loaded and compared with the changes
-    /// before it appears.
+    /// that fights the same battles, and a variant of every changed pack. The new study is loaded and compared with the
+    /// changes before the folder appears.
     ///
     /// # Errors
     /// Nothing is changed, the name is invalid or taken, the changes cannot be expressed in files, or the folder cannot

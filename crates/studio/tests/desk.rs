@@ -57,12 +57,12 @@ fn load(path: &Path) -> Study {
         .unwrap_or_else(|faults| panic!("{}: {}", path.display(), faults.render(&sources, false)))
 }
 
-/// A studio of the study at a path, named in the command by these words.
+/// Opens a studio of the study at a path.
 fn with_studio(path: &Path, then: impl FnOnce(&Studio<'_>, &Desk)) {
     with_studio_of(path, &[], then);
 }
 
-/// A studio of the study at a path with changes, as with `--set`.
+/// Opens a studio of the study at a path with changes, as with `--set`.
 fn with_studio_of(path: &Path, set: &[&str], then: impl FnOnce(&Studio<'_>, &Desk)) {
     let mut sources = Sources::new();
     let set = set.iter().map(|change| {

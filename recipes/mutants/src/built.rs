@@ -33,7 +33,7 @@ pub(crate) struct Built {
 pub(crate) fn build(root: &Path, scratch: &Path, mutants: &[Mutant]) -> Result<Built, String> {
     let copy = scratch.join("copy");
     copied(root, &copy, mutants)?;
-    // A change at the same line and column did not compile the last time, and would not today.
+    // A change at the same line and column that did not compile last time will not compile now.
     let list = scratch.join("left-out");
     let known = fs::read_to_string(&list).unwrap_or_default();
     let known: BTreeSet<&str> = known.lines().collect();

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::listed::{Kind, Mutant};
 use crate::tried::Fate;
 
-/// The end of a table on the page, and the head of one.
+/// The end of a table on the page, and its head.
 const ENDS: &str = "<!-- End of the generated table. -->\n";
 const HEAD: &str = "\
 | file | mutants | not built | not reached | caught by packs' tests | caught by mechanics' tests only | timed out | crashed | survived |

@@ -1,4 +1,4 @@
-//! A source file that contains all of its mutants, each of which is switched on by its number.
+//! A source file that contains all of its mutants. Each is switched on by its number.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -86,7 +86,7 @@ const MUTANTS: [(Genre, &str, usize, &str); 23] = [
     (Genre::BinaryOperator, "||", 10, "has no place"),
 ];
 
-/// The source without its marks, and the mutants where these stood.
+/// The source without its marks, and the mutants at the marked places.
 fn parsed() -> (String, Vec<Mutant>) {
     let (mut source, mut mutants) = (String::new(), Vec::new());
     let mut parts = SOURCE.split('§');

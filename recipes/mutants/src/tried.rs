@@ -9,13 +9,12 @@ use crate::ended::{Ending, LOOKS, ended};
 use crate::listed::Mutant;
 use crate::reached::{Test, program};
 
-/// The number of tests that run together at first, and the factor by which it grows after each pass: most mutants are
-/// caught by the first few.
+/// The number of tests that run together at first, and the factor by which the number grows after each pass: most
+/// mutants are caught by the first few.
 const FIRST: usize = 4;
 const TIMES: usize = 4;
 
-/// The processor time that tests may take on a mutant: at least this many seconds, and in addition this multiple of the
-/// time without it.
+/// The processor time that tests may take on a mutant: this many seconds, plus this multiple of the time without it.
 const SECONDS: u32 = 4;
 const LONGER: u32 = 5;
 

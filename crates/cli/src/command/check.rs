@@ -74,7 +74,7 @@ struct Finding {
     item: Item,
     /// A description of the item, or its errors.
     verdict: Result<String, Diagnostics>,
-    /// Its warnings: valid, but probably a slip.
+    /// Its warnings, about things that are valid but probably mistakes.
     warnings: Diagnostics,
 }
 

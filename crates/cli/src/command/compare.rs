@@ -199,7 +199,7 @@ impl Args {
         if !self.quiet {
             terminal::say(&announcement(&before, &after, cells));
         }
-        // The notes hold for these two variants only.
+        // The notes are valid for these two variants only.
         let question = format!("{}\n{}", self.command(&metric, before.seed), after.identity);
         let notes = self.out.as_ref().map(|folder| notes_in(folder, &before, &question, self.quiet)).transpose()?;
         let watch = Arc::new(Watch::new(before.runs * cells, 0, self.quiet));

@@ -129,7 +129,7 @@ fn contender(side: &Side, study: Study) -> Result<Contender, Failure> {
 struct Report<'a> {
     answer: &'a Answer,
     contenders: [&'a Contender; 2],
-    /// Per cent.
+    /// The confidence level, in per cent.
     level: f64,
 }
 
@@ -210,7 +210,7 @@ impl Report<'_> {
     }
 }
 
-/// One minus the level, in per cent, without trailing digits.
+/// 100 minus the level, in per cent, without trailing zeros.
 fn of_hundred(level: f64) -> String {
     let digits = format!("{:.6}", 100.0 - level);
     digits.trim_end_matches('0').trim_end_matches('.').to_owned()

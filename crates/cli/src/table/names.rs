@@ -142,7 +142,7 @@ fn forms(path: &str, sides: &[String]) -> Vec<String> {
     forms.iter().map(|form| shortened(form, VALUE_MAX.max(40))).collect()
 }
 
-/// One name of each path: the shortest ones that differ.
+/// One name for each path: the shortest names that are all different.
 fn distinct(paths: &[Vec<String>]) -> Vec<String> {
     let mut chosen = vec![0; paths.len()];
     let name = |path: usize, chosen: &[usize]| paths[path][chosen[path]].clone();

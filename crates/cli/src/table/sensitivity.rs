@@ -29,7 +29,7 @@ pub(crate) fn table(report: &Report<'_>, setting: Setting) -> String {
     format!("{}\n", parts.join("\n\n"))
 }
 
-/// The rows that are always listed, and then others as long as there is room.
+/// The rows that are always listed, and then others if there is room.
 fn listed(found: &Found) -> Vec<&Moved> {
     let (standing, others): (Vec<&Moved>, Vec<&Moved>) = found.moved.iter().partition(|moved| moved.stands());
     standing.into_iter().chain(others).take(LISTED_MAX).collect()

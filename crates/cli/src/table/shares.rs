@@ -79,7 +79,7 @@ struct Layout<'a> {
     cells: &'a [CellHeader],
     /// The available width.
     width: usize,
-    /// The bars.
+    /// The heading of the bars.
     subject: String,
     /// The first side's share of wins in each cell, drawn if there is room; empty for none.
     bars: Vec<f64>,

@@ -301,7 +301,7 @@ fn best_play_may_have_the_orders_of_another_doctrine() {
     }
     assert_eq!((&cell["orders_of"]["horse"], &cell["orders_of"]["foot"]), (&Json::from("at-once"), &Json::Null));
     assert_eq!(cell["options"][0]["doctrine"], "at-once");
-    // What the rows give away is the gain of best play over those rows, which is less than its gain over no orders.
+    // The rows give away what best play gains over them, which is less than its gain over a doctrine without orders.
     let lost: f64 = cell["rows"].as_array().expect("rows").iter().filter_map(|row| row["lost"].as_f64()).sum();
     assert!((lost - (7.0 / 9.0 - 0.5)).abs() < 1e-9, "{cell:#}");
     // The foot concedes what these orders gain.
@@ -333,8 +333,8 @@ fn best_play_may_have_the_orders_of_another_doctrine() {
 }
 
 /// The trained defender's best play uses the beginners' orders. In square, these alone concede more than its doctrine,
-/// so it follows the doctrine instead. A perfect player never scores less than the doctrine, whoever plays the other
-/// side.
+/// so it follows the doctrine instead. A perfect player never scores less than the doctrine, no matter who plays the
+/// other side.
 #[test]
 fn best_play_is_never_worse_than_a_doctrine_that_names_other_orders() {
     let place = Place::new();
@@ -388,7 +388,7 @@ fn best_play_that_is_worse_than_the_doctrine_is_said_to_be() {
     ] {
         assert!(flat.contains(words), "{words:?} not in {said}");
     }
-    // With all orders of the pack, it has those of its own doctrine as well.
+    // With all orders of the pack, the horse also has those of its own doctrine.
     let wide = place.grognard("best horse.toml --json --quiet --repertoire pack").ends(0).json();
     assert!((value(&wide["cells"][0], "best/best").0 - 7.0 / 9.0).abs() < 1e-9, "{wide:#}");
     assert_eq!(wide["cells"][0]["orders_of"]["horse"], Json::Null);

@@ -21,8 +21,8 @@ fn the_cells_of_a_folder() {
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
     }
-    // Five against three are favoured and five against seven are not, so that matchup comes first. Five against five
-    // are close to even.
+    // The favourite changes from five against three to five against seven, so that matchup is listed first. Five
+    // against five is close to even.
     let flipped = ran.out.find("flipped: the favourite has changed").expect("a flipped matchup");
     assert!(flipped < ran.out.find("figures 5").or_else(|| ran.out.rfind("5\n")).expect("the other one"), "{ran:?}");
 
@@ -81,13 +81,14 @@ fn one_study_fought_both_ways() {
     // The same change, made in another way, gives the same battles.
     let table = |out: &str| out[out.find("attacker wins").expect("a table")..].to_owned();
     assert_eq!(table(&packs.out), table(&ran.out));
-    // Against the study's own pack: both are named; the study's own is the one after the change.
+    // If `--against` is compared with the study's own pack, both are named, and the study's own is the one after the
+    // change.
     let alone = place.grognard("compare --against generous duel.toml --runs 4_096 -q").ends(0);
     assert!(
         alone.out.contains("before  duel: generous 1") && alone.out.contains("after   duel: risk 1.0.0"),
         "{alone:?}"
     );
-    // With `--set`, that pack is compared with and without the value.
+    // With `--set`, the pack of `--against` is compared with and without the value.
     let changed = place.grognard("compare --against generous duel.toml --set roll.assault.ties=\"foe\" --runs 500 -q");
     assert!(changed.ends(0).out.contains("after   duel: generous 1"));
     // The location of an error is the option that caused it.
@@ -146,7 +147,7 @@ fn a_report_has_the_numbers_beside_it() {
     assert_eq!(json.out, text("comparison.json"));
     let json = json.json();
     assert_eq!((&json["study"], &json["pack"], &json["seed"]), (&"duel".into(), &"risk".into(), &7.into()), "{json:#}");
-    // Three cells, before and after.
+    // Three cells are fought before and after the change.
     assert_eq!(json["battles"], 3 * 2 * 4096);
     let promise = "95 % for the differences in all 3 matchups together, for each metric. The values before and after \
          have separate intervals.";
@@ -182,7 +183,7 @@ fn what_cannot_be_compared_is_refused() {
 #[test]
 fn what_is_fought_in_the_time_there_is_is_compared() {
     let place = Place::with_duel();
-    // More battles than can be fought in a day.
+    // No machine fights this many battles in a day.
     let line = "compare duel.toml --set roll.assault.own.count=2 --runs 1e12 --time 2s --threads 2 --json";
     let ran = place.grognard(line).ends(0).says("stopped after");
     assert_eq!(ran.json()["cells"].as_array().map(Vec::len), Some(3));

@@ -82,7 +82,7 @@ fn metrics_that_are_asked_for_have_a_table_of_their_own() {
     assert!(table.lines().next().is_some_and(|line| line.split_whitespace().eq(["red", "blue"])), "{table}");
     let table = ran.out.split("margin: points ahead\n").nth(1).unwrap_or_else(|| panic!("{ran:?}"));
     let row: Vec<&str> = table.lines().nth(3).unwrap_or_default().split_whitespace().collect();
-    // With seed 7. The standard deviation is 2.4, and that of the mean of 2,000 battles 0.054.
+    // The seed is 7. The standard deviation is 2.4, and that of the mean of 2,000 battles 0.054.
     assert!(row[2].starts_with("1.") || row[2].starts_with("0.9"), "{row:?}");
     assert!(row[3].starts_with('±') && row[4..] == ["1", "−3", "to", "5"], "{row:?}");
 }
@@ -240,13 +240,13 @@ fn odds_go_to_a_folder_where_asked() {
             assert_eq!(cell["pairing"], "none: exact odds");
         }
     }
-    // It is not part of a run, and no battles were fought.
+    // A folder of exact odds is not part of a run, and contains no battles.
     place.grognard("merge exact sampled --out sum").refused("no battles to add");
     place.grognard("run duel.toml --resume --out exact").refused("the method is exact odds there and sampling here");
     place.grognard("replay exact").refused("no battles were fought there");
     place.grognard("exact duel.toml --out nowhere --cell 0,9").refused("there is no cell 9");
     assert!(!place.path("nowhere").exists());
-    // With only some cells, their numbers are the same in every command that reads the folder.
+    // If only some cells are computed, their numbers are the same in every command that reads the folder.
     let some = place.grognard("exact duel.toml --quiet --out exact --cell 0,2").ends(0);
     assert_eq!(place.grognard("exact duel.toml --quiet --cell 2 --cell 0").ends(0).out, some.out);
     let compared = place.grognard("compare exact").ends(0);

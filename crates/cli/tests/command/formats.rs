@@ -95,7 +95,7 @@ fn keys(json: &Json, at: &str, found: &mut BTreeSet<String>) {
                     "rolls" | "final_states" => "<side>",
                     "under" => "<player>",
                     "metrics" | "histograms" | "controlled" | "worth" | "worth_at_most" => "<metric>",
-                    // Only in a comparison; the differences of a run are in groups.
+                    // Names of metrics appear here only in a comparison; the differences of a run are grouped.
                     "differences" if !["baseline", "outcomes", "metrics"].contains(&key.as_str()) => "<metric>",
                     _ => key.as_str(),
                 };

@@ -169,7 +169,7 @@ fn a_pack_shows_nothing_that_lies_outside_its_folder() {
     link("../secret.txt", "mine/more.toml");
     let ran = place.grognard("check mine").ends(2).says("`mine/more.toml` is a link that leads out of its folder");
     assert!(!ran.err.contains("hunter2"), "{ran:?}");
-    // Unless the user asks for it.
+    // With `--follow-links`, the user allows it.
     place.grognard("check mine --follow-links").ends(2).says("hunter2");
     std::fs::remove_file(place.path("mine/more.toml")).expect("it is there");
     std::fs::remove_file(place.path("mine/pack.toml")).expect("it is there");
@@ -180,7 +180,7 @@ fn a_pack_shows_nothing_that_lies_outside_its_folder() {
     place.write("real/pack.toml", "pack = \"real\"\nextends = \"risk\"\n");
     link("real", "linked");
     place.grognard("check linked").ends(0);
-    // A study next to its pack, and one among other studies.
+    // The same applies to a study next to its pack, and to one among other studies.
     link("../secret.txt", "real/study.toml");
     place.write("many/README.md", "");
     link("../secret.txt", "many/first.toml");

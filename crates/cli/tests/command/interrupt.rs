@@ -66,7 +66,7 @@ fn a_run_that_is_killed_can_be_resumed() {
 /// interrupts it with SIGINT. Returns how often it was stopped. The first stop is a kill, not a SIGINT: it needs no
 /// other program, so it comes before even the fastest run ends.
 fn stopped_until_done(place: &Place, line: &str) -> u32 {
-    // At once, and then after delays that grow by half.
+    // The first stop comes at once, the others after delays that grow by half.
     for number in 0..24 {
         let mut child = command(&place.path(""), line)
             .stdout(Stdio::null())
@@ -106,7 +106,7 @@ fn sums_and_reports_interrupted_anywhere_can_be_made_again() {
     assert!(stopped_until_done(&place, merge) > 0);
     assert_same(&place.path("sum"), &place.path("whole"));
 
-    // Stopped while it watches battles and while it draws, unless it ends before this process wakes up.
+    // The report is stopped while it watches battles or draws, unless it ends before this process wakes up.
     let report = "report sum --short";
     assert!(stopped_until_done(&place, report) > 0);
     let stopped = tree(&place.path("sum"));
@@ -132,7 +132,7 @@ fn runs_interrupted_anywhere_come_to_the_folder_of_one_run() {
         let line = format!("run duel.toml --runs 20_000 --keep 6_000 --threads 2 {flags}");
         whole.grognard(&line).ends(0);
         let mut interrupted = 0;
-        // Delays that grow by half: from the first milliseconds to beyond the end.
+        // The delays grow by half, from the first milliseconds to beyond the end.
         for (number, wait) in (0..16).map(|number| (number, 20.0 * 1.5_f64.powi(number))) {
             let mut child = command(&cut.path(""), &format!("{line} --resume"))
                 .stdout(Stdio::null())

@@ -162,7 +162,7 @@ fn a_target_may_stand_on_the_command_line() {
     judged(&["--cell", "1"], 3);
     let ran = place.grognard("judge study.toml --cell 0").ends(2);
     assert!(ran.err.contains("no target of the study covers these cells") && ran.err.contains("--target"), "{ran:?}");
-    // The command line in a report asks for the same.
+    // The command line in a report has the same target and cells.
     let out =
         place.words(&[&["judge", "study.toml", "--quiet", "--runs", "4096", "--out", "judged"], &differs[..]].concat());
     out.ends(0);

@@ -208,7 +208,7 @@ fn a_misspelt_unit_is_reported_before_its_label() {
     assert!(ran.err.contains("write `enemy` or a number: degrees clockwise from north"), "{ran:?}");
 }
 
-/// The newcomer's first half hour: rules derived from a pack are complete, can be fought, and have odds, as their page
+/// A newcomer's first half hour: rules derived from a pack are complete, can be fought, and have odds, as their page
 /// says.
 #[test]
 fn rules_like_each_of_the_five_packs_are_checked_fought_and_computed() {
@@ -236,8 +236,8 @@ fn rules_like_each_of_the_five_packs_are_checked_fought_and_computed() {
     }
 }
 
-/// The entry in the page of common rules: units on watch shoot at enemies that have moved near them, not at those that
-/// stand still.
+/// The overwatch entry on the page of common rules: units on watch shoot at enemies that have moved near them, not at
+/// those that stand still.
 #[test]
 fn overwatch_is_against_enemies_that_move() {
     let page = include_str!("../../../../docs/common-rules.md");

@@ -134,7 +134,7 @@ fn odds_are_told_before_each_half_of_a_turn() {
     // J. Osborne's table, five against five.
     assert_eq!(odds[0], "Odds before turn 1, attacker: attacker 50.620 %, draw 0 %, defender 49.380 %.");
     assert!(odds.len() > 1, "{ran:?}");
-    // Everything else is the same as without them.
+    // Apart from the odds, both outputs are the same.
     let others: Vec<&str> = ran.out.lines().filter(|line| !line.starts_with("Odds ")).collect();
     assert_eq!(others, plain.out.lines().collect::<Vec<_>>());
 }
@@ -374,8 +374,8 @@ fn a_battle_too_large_to_be_solved_is_judged_by_fighting_on() {
     let fought = fought.json();
     assert_eq!((&fought["method"], &fought["fights"]), (&"fought".into(), &400.into()));
     sum(&fought);
-    // Both make the same decisions, and no unit charges after the first decision here, so the value under the doctrines
-    // is within the intervals.
+    // The solved and the simulated battle have the same decisions. No unit charges after the first decision here, so
+    // the value under the doctrines is within the intervals.
     let names = |json: &serde_json::Value| -> Vec<(String, String)> {
         let decisions = json["decisions"].as_array().expect("decisions").iter();
         decisions.map(|one| (one["phase"].to_string(), one["taken"].to_string())).collect()
@@ -385,7 +385,7 @@ fn a_battle_too_large_to_be_solved_is_judged_by_fighting_on() {
     let charge =
         first["options"].as_array().expect("options").iter().find(|one| one["option"] == "charge").expect("a charge");
     let of = |key: &str| charge[key].as_f64().expect("a number");
-    // The odds that `exact` gives for two doctrines.
+    // 0.4417 is the value that `exact` gives for the two doctrines.
     assert!(of("low") < 0.4417 && 0.4417 < of("high") && of("high") - of("low") < 0.3, "{charge:#}");
     let ran = place.grognard("replay square-vs-line --judge --odds").ends(2);
     assert!(ran.err.contains("cannot be used with"), "{ran:?}");
@@ -402,7 +402,7 @@ fn a_battle_is_drawn_in_frames_on_a_page_and_in_a_file_that_plays_it() {
     assert_eq!(ran.out, "");
     assert!(ran.err.contains("frames in frames") && ran.err.contains("page in deep/page.html"), "{ran:?}");
     let frames = place.list("frames");
-    // Two for each turn, and the deployment.
+    // There is a frame for each half of a turn, and one for the deployment.
     let turns = place.grognard("replay duel.toml --battle 4").ends(0).out.matches("\nTurn ").count();
     let drawn: Vec<&String> = frames.iter().filter(|name| name.ends_with(".svg")).collect();
     assert!(drawn.len() > turns && drawn[0] == "frame-00-deployment.svg", "{frames:?}");
@@ -410,7 +410,7 @@ fn a_battle_is_drawn_in_frames_on_a_page_and_in_a_file_that_plays_it() {
     let svg = String::from_utf8(place.read("frames/frame-00-deployment.svg")).expect("UTF-8");
     assert!(svg.starts_with("<svg xmlns=") && svg.contains("Deployment"), "{svg}");
 
-    // The same bytes each time. Frames that a shorter battle does not have are removed, and nothing else is.
+    // The bytes are the same each time. Frames that a shorter battle does not have are removed, and nothing else is.
     let (board, page) = (place.read("board.svg"), place.read("deep/page.html"));
     place.grognard(line).ends(0);
     assert!(board == place.read("board.svg") && page == place.read("deep/page.html"));
@@ -472,7 +472,7 @@ fn a_report_draws_its_battles() {
         );
         assert!(page.contains(&format!("<section class=\"player\" id=\"{name}\"")), "{name}");
     }
-    // A script for all players, and the data of each.
+    // There is one script for all players, and one with the data of each.
     assert_eq!(page.matches("<script").count(), told.len() + 1);
     assert!(page.len() < 3_000_000 && !page.contains("src=\"http"));
     // A battle is drawn from the folder alone.

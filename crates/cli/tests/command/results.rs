@@ -50,7 +50,7 @@ fn a_resumed_run_equals_one_in_a_single_go() {
     for file in FILES {
         assert_eq!(place.read(&format!("pieces/{file}")), place.read(&format!("whole/{file}")), "{file}");
     }
-    // Under the same name, manifest and report are also the same: nothing depends on when and how often it was
+    // Under the same name, manifest and report are also the same: nothing depends on when or how often the run was
     // interrupted.
     let at_once = Place::with_duel();
     at_once.grognard("run duel.toml --runs 20_000").ends(0);

@@ -87,7 +87,7 @@ fn quiet_is_silent_but_for_the_result() {
     assert_eq!((quiet.out, quiet.err.as_str()), (loud.out, ""));
 }
 
-/// Losing battles or a report is reported, even with `--quiet`.
+/// A run that loses battles or a report says so, even with `--quiet`.
 #[test]
 fn what_a_run_replaces_and_does_not_make_again_is_said() {
     let place = Place::with_duel();

@@ -23,9 +23,9 @@ fn results_of_another_study_are_replaced_only_if_it_is_asked_for() {
     };
     kept(&format!("run other.toml {QUICK} --out pieces"), "(risk 1.0.0): nothing was written");
     kept("exact other.toml --no-report --out pieces", "(risk 1.0.0)");
-    // The same study with other rules, and fewer battles.
+    // This run of the same study has other rules and fewer battles.
     kept(&format!("run duel.toml {QUICK} --out pieces --set unit.army.figures=39"), "under other rules");
-    // The same number of battles, and more.
+    // These have the same number of battles, or more.
     let longer = "run duel.toml --runs 9_000 --no-report --quiet --out pieces";
     kept(&format!("{longer} --set unit.army.figures=39"), "`unit.army.figures` of the pack is 40 there and 39 here");
     kept("run duel.toml --no-report --quiet --out pieces --seed 2", "the seed is 1 there and 2 here");
@@ -54,7 +54,7 @@ fn a_folder_that_cannot_be_used_is_said_before_anything_is_fought() {
     place.write("mine/thesis.tex", "years of work");
     let ran = place.grognard("exact duel.toml --out mine").refused("mine exists and is not a results folder");
     assert!(!ran.err.contains("exact, risk"), "nothing was begun: {ran:?}");
-    // A file where a folder should be.
+    // There is a file where a folder should be.
     place.write("file", "");
     let late = |line: &str| {
         let ran = place.grognard(line).ends(1).says("no battle has been fought").says("--out");

@@ -192,7 +192,7 @@ fn beyond_forty_cells_only_the_ten_largest_differences_are_listed() {
 
 #[test]
 fn expected_odds_are_held_against_what_was_found() {
-    // 15 of 36 by counting; a guess; 2,890 of 7,776: Osborne (2003).
+    // The odds by counting are 15/36 against one figure and 55/216 × 15/36 = 0.106 against two; 1/2 is a wrong guess.
     let odds = |cell: u32, odds: &str, source: &str| {
         format!("[[expect]]\ncell = {cell}\nodds = {{ attacker = \"{odds}\" }}\nsource = \"{source}\"\n")
     };

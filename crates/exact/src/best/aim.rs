@@ -1,4 +1,4 @@
-//! The aims of the sweeps of a search, and guesses of what states are worth.
+//! The aims of the sweeps of a search, and guesses at the values of states.
 //!
 //! To prove that a side gets at least a certain value, it is enough to follow one good offer of that side at each of
 //! its decisions, and all offers of the other side. So sweeps alternate: in one, the first side follows a single offer;
@@ -19,7 +19,7 @@ const LEAST: f64 = 1e-12;
 /// best possible value. When the likely offers promise nothing more, others are tried.
 const HOPES: [f64; 4] = [0.0, 0.1, 0.3, 0.6];
 /// The share of the start's bracket that the omitted states may account for before the next of [`HOPES`] is tried: the
-/// initial share, the factor by which it falls after all of them, and the final share.
+/// initial share, the factor by which it falls after all of them have been tried, and the final share.
 const LEFT: (f64, f64, f64) = (0.1, 0.25, 0.001);
 /// Playing a state takes about as long as passing this many states that have been played.
 const PLAYING: u64 = 4;
@@ -75,7 +75,7 @@ impl Aims {
         Self { of_sides: Side::BOTH.map(|side| aim(Some(side))), of_both: aim(None) }
     }
 
-    /// The aim of the next sweep: that of the side for which less work has been done, as long as its sweeps find
+    /// The aim of the next sweep: that of the side for which less work has been done, if its sweeps still find
     /// anything.
     pub(super) fn next(&mut self) -> &mut Aim {
         let open = self.of_sides.iter_mut().filter(|aim| aim.left >= LEFT.2);

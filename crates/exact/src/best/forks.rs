@@ -39,7 +39,7 @@ pub(super) enum Node {
 }
 
 impl Node {
-    /// The maximum of such a number.
+    /// The maximum number in a node.
     const MOST: u32 = (1 << 30) - 1;
 
     pub(super) fn pack(self) -> Result<u32, Full> {

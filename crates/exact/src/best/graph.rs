@@ -52,7 +52,7 @@ pub struct Effort {
     pub paths: u64,
     /// Approximate memory in bytes.
     pub bytes: u64,
-    /// Steps enumerated, of `steps`.
+    /// The number of steps enumerated, out of `steps`.
     pub walked: u32,
     /// The number of steps in the longest battle.
     pub steps: u32,
@@ -73,7 +73,7 @@ pub fn explore(
     enumerate(Walk::new((rules, setup), plays, limits, watch), setup, plays)
 }
 
-/// Enumerates the battles of two doctrines, and those that depart from a given battle by the choices of one step.
+/// Enumerates the battles of two doctrines, and those that depart from a given battle in the choices of one step.
 ///
 /// `battle` has the states of that battle, each before its step. In their steps, a side that plays best according to
 /// `plays` is offered every choice; in all others, both sides follow their doctrines. Each option of the battle's
@@ -93,7 +93,7 @@ pub fn explore_beside(
     enumerate(walk, setup, plays)
 }
 
-/// Enumerates battles, as far as the limits allow, in which the sides that do not follow doctrine are those of `plays`.
+/// Enumerates battles, as far as the limits allow. `plays` says which sides do not follow their doctrine.
 fn enumerate(mut walk: Walk<'_>, setup: &Setup, plays: BySide<Plays>) -> Graph {
     let mut stages = Vec::new();
     let mut now = walk.start(setup);

@@ -23,9 +23,9 @@ pub struct RowPlayed {
 pub struct OfferPlayed {
     /// Its average number of occurrences per battle.
     pub offered: f64,
-    /// The frequency with which no other option is worth more.
+    /// How often no other option is worth more.
     pub best: f64,
-    /// The frequency with which every other option is worth less.
+    /// How often every other option is worth less.
     pub alone: f64,
 }
 

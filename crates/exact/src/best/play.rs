@@ -12,8 +12,8 @@ use crate::best::graph::Graph;
 use crate::best::losses::taken;
 use crate::best::values::{Plays, Tree, Values};
 
-/// Fights the battles of a graph by its values: a side that plays best takes its best option, others follow their
-/// doctrine.
+/// Fights the battles of a graph by its values: a side that plays best takes its best option, and the others follow
+/// their doctrine.
 pub struct Solved<'a> {
     graph: &'a Graph,
     steps: Steps<'a>,

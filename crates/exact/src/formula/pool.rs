@@ -44,9 +44,9 @@ impl Faces {
 /// How the dice are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Read {
-    /// The sum of this many dice from the `from`th highest: all dice, the highest or the lowest.
+    /// The sum of `keep` dice, from the highest down, after leaving out `skip`: all dice, the highest or the lowest.
     Sum { skip: u32, keep: u32 },
-    /// The number of them that show one of these faces: see [`Pool::counts_each`] for those that explode.
+    /// The number of dice that show one of these faces. For dice that explode, see [`Pool::counts_each`].
     Count(Faces),
 }
 

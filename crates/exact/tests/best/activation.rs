@@ -7,7 +7,7 @@ use grognard_source::{Document, Sources};
 use super::{EQUAL, explored, quarters, value};
 use crate::common::solved;
 
-/// A good and a bad shot, one of whom fires with each chip, until a chip ends the turn.
+/// A good shot and a bad shot. With each chip one of them fires, until a chip ends the turn.
 const SHOTS: &str = r#"
 pack = "shots"
 title = "Shots"

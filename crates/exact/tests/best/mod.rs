@@ -261,7 +261,7 @@ fn a_doctrine_has_the_players_that_the_pack_gives_it() {
         solved(&rules, &duel(&rules, horse, foot, 3), 0.0).mean(quarters).value / 4.0
     };
     assert!((of(None) - 0.5).abs() < EQUAL && (of(Some("default")) - 0.5).abs() < EQUAL);
-    // It plays perfectly: see above.
+    // The patient player plays perfectly: see above.
     assert!((of(Some("patient")) - 7.0 / 9.0).abs() < EQUAL);
 }
 

@@ -60,7 +60,7 @@ impl Odds<u32> {
     }
 }
 
-/// How a battle ended: who won, or neither.
+/// How a battle ended: the winner, or `None` if neither side won.
 pub(crate) type Ends = Odds<Option<Side>>;
 
 /// Compares the number with `weight` of `whole`: the fraction must be the same or, if the number has none, the first

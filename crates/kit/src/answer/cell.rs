@@ -15,8 +15,8 @@ use crate::study::Battle;
 
 /// One cell of an [`Answer`]: one combination of the values that the study varies.
 ///
-/// Its numbers have the same names as in `grognard run --json`. The name of a side stands for its share of wins; the
-/// others are `draw`, `turns`, and metrics of a side such as `defender.losses`. Each is an [`Estimate`] with its
+/// Its numbers have the same names as in `grognard run --json`. The name of a side stands for its share of wins; other
+/// names are `draw`, `turns`, and metrics of a side such as `defender.losses`. Each is an [`Estimate`] with its
 /// interval.
 ///
 /// ```
@@ -310,7 +310,7 @@ impl<'a> Cell<'a> {
             Metric::Draw => return Some(self.split(tally.outcomes[Verdict::Draw.index()])),
             _ => return None,
         };
-        // Tallies count battles without a rout under 0.
+        // Tallies count battles without a rout as 0.
         let is_none = |value: u32| value == 0 && matches!(metric, Metric::RoutTurn(_));
         let value = |value: i32| u32::try_from(value).ok().filter(|&value| !is_none(value)).map(|value| [value; N]);
         Some(histogram.iter().map(|(number, count)| (value(number), count)).collect())

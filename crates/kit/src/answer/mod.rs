@@ -94,7 +94,7 @@ impl Answer {
         self.results().manifest.sides.iter().map(String::as_str).collect()
     }
 
-    /// The side of this name.
+    /// The side with this name.
     ///
     /// ```
     /// # use grognard_kit::{Side, Study};
@@ -108,7 +108,7 @@ impl Answer {
         side_of(&self.results().manifest.sides, name)
     }
 
-    /// The metric of this name: `turns`, `draw`, or one of a side, such as `attacker.win` or `defender.losses`.
+    /// The metric with this name: `turns`, `draw`, or one of a side, such as `attacker.win` or `defender.losses`.
     ///
     /// ```
     /// # use grognard_kit::{Metric, Side, Study};
@@ -119,7 +119,7 @@ impl Answer {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Unknown`]: there is no metric of that name.
+    /// [`Error::Unknown`]: there is no metric with that name.
     pub fn metric(&self, name: &str) -> Result<Metric, Error> {
         let named = Metric::named(&self.results().manifest.sides);
         let found = named.iter().find(|(known, _)| known == name);
@@ -152,8 +152,8 @@ impl Answer {
         &self.results().manifest.progress.digest
     }
 
-    /// Whether it was stopped before all battles were fought. Its numbers are still valid for the battles fought by
-    /// then.
+    /// Whether the run was stopped before all battles were fought. Its numbers are still valid for the battles fought
+    /// by then.
     ///
     /// ```
     /// assert!(!grognard_kit::Study::load("risk-roll")?.fight().runs(100).run()?.is_stopped());
@@ -191,7 +191,7 @@ impl Answer {
         found.ok_or_else(|| Error::NoCell { cell: number, cells: self.headers().len() })
     }
 
-    /// The cells with these values at varied paths; at least one.
+    /// The cells with these values at varied paths. There is at least one.
     ///
     /// ```
     /// use grognard_kit::{Study, Value};

@@ -465,7 +465,7 @@ impl<'a, Q> Work<'a, Q> {
         })
     }
 
-    /// The metric of this name.
+    /// The metric with this name.
     fn metric(&self, name: &str) -> Result<Quantity, Error> {
         let study = &self.ready.study;
         grognard_lab::questions::metric(study, name).ok_or_else(|| {

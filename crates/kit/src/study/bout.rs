@@ -94,8 +94,8 @@ impl<'a, W: Witness, D: Dice> Bout<'a, W, D> {
         Bout { cell, number, player, witness, dice }
     }
 
-    /// Uses other dice than those of the seed: a [`Script`](crate::Script), or the program's own. If the dice
-    /// report that they do not fit the battle ([`Dice::fault`]), or give an outcome that a decision does not have,
+    /// Uses dice other than those of the seed: a [`Script`](crate::Script), or the program's own. If the dice report
+    /// that they do not fit the battle ([`Dice::fault`]), or give an outcome that a decision does not have,
     /// [`Bout::run`] returns an error.
     ///
     /// ```

@@ -162,7 +162,7 @@ impl Study {
     }
 
     /// Returns the study with one value replaced, in the study or in its pack, like `--set PATH=VALUE`. If a path is
-    /// set several times, the last value counts. A path that the study varies then has this value in all cells.
+    /// set more than once, the last value counts. A path that the study varies then has this value in all cells.
     ///
     /// ```
     /// # use grognard_kit::Study;
@@ -269,7 +269,7 @@ impl Study {
         Ok(self.ready(Numbers::default())?.study.sides.clone())
     }
 
-    /// The side of this name.
+    /// The side with this name.
     ///
     /// ```
     /// use grognard_kit::{Side, Study};
@@ -405,7 +405,7 @@ impl Study {
         let vary: Vec<Override> = vary.collect();
         faults.into_result(())?;
         let packs = match self.packs.as_slice() {
-            // Its texts are already among the sources.
+            // The pack's texts are already among the sources.
             [pack] => vec![pack.inner.pack.clone()],
             packs => packs.iter().map(|pack| pack.read_into(sources)).collect::<Result<Vec<_>, _>>()?,
         };
@@ -415,7 +415,7 @@ impl Study {
     }
 }
 
-/// The side of this name.
+/// The side with this name.
 pub(crate) fn side_of(sides: &[String], name: &str) -> Result<Side, Error> {
     let place = sides.iter().position(|side| side == name);
     let side = place.and_then(|place| Side::ALL.get(place).copied());

@@ -39,7 +39,7 @@ pub(super) fn casualties(reading: &Reading<'_>) -> Option<Distribution> {
     (!chart.is_flat()).then_some(chart)
 }
 
-/// The subject, or the other side if the headline's comparison changes only its losses.
+/// The subject; or the other side, if the headline's comparison changes only the other side's losses.
 fn telling(reading: &Reading<'_>) -> Side {
     let differs = |side: Side| {
         let mean = |cell: &CellHeader| reading.mean(cell, Some(side), METRIC).map(|mean| mean.mean_point());
@@ -53,7 +53,7 @@ fn telling(reading: &Reading<'_>) -> Side {
     }
 }
 
-/// The losses of the side whose losses vary most from cell to cell; `None` if neither side's do.
+/// The losses of the side whose losses vary most from cell to cell; `None` if neither side's losses vary.
 pub(crate) fn losses(reading: &Reading<'_>) -> Option<String> {
     let apart = |side: Side| {
         let means = || reading.cells().iter().filter_map(move |cell| reading.mean(cell, Some(side), METRIC));

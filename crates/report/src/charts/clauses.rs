@@ -15,7 +15,7 @@ use crate::text::{InPrint, counted, listed, plural};
 /// The stem of its file names.
 pub(super) const NAME: &str = "clauses";
 
-/// How often rows that cite clauses were used. A row that cites several counts for all of them, whichever of them
+/// How often rows that cite clauses were used. A row that cites several clauses counts for all of them, whichever
 /// applied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clauses {
@@ -23,11 +23,11 @@ pub struct Clauses {
     pub finding: String,
     /// Battles watched in each cell, and cells.
     pub battles: (u64, usize),
-    /// Those that were used in some battles, the most frequent first.
+    /// The clauses that were used in some battles, the most frequent first.
     pub rows: Vec<ClauseRow>,
-    /// Numbers of those that were used in every battle.
+    /// The numbers of the clauses that were used in every battle.
     pub always: Vec<String>,
-    /// How many were never used.
+    /// How many clauses were never used.
     pub never: usize,
 }
 

@@ -27,9 +27,9 @@ pub struct Curve {
     pub share: bool,
     /// The value of the dashed line, in the metric's own unit (a share from 0 to 1); `None` if there is no line.
     pub target: Option<f64>,
-    /// What varies.
+    /// The name of the varied path.
     pub path: String,
-    /// The path that distinguishes the lines of a panel; empty if each has one line.
+    /// The path that distinguishes the lines of a panel; empty if each panel has one line.
     pub lines: String,
     /// The panels.
     pub panels: Vec<CurvePanel>,

@@ -20,7 +20,7 @@ pub struct Luck {
     pub finding: String,
     /// The cells, beginning with those in which the dice decided most.
     pub rows: Vec<LuckRow>,
-    /// The number of cells for which it is known. The chart shows those in which the dice decided most.
+    /// The number of cells whose luck is known. The chart shows those in which the dice decided most.
     pub cells: usize,
 }
 

@@ -29,7 +29,7 @@ pub struct Morale {
     pub sides: BySide<String>,
     /// The states' names, from best to worst.
     pub states: Vec<String>,
-    /// How many of these, counting from the first, are good.
+    /// How many of these states, counting from the first, are good.
     pub good: usize,
     /// The last turn shown; nothing changes after it.
     pub turns: usize,

@@ -95,11 +95,11 @@ const LABELS: f64 = 0.48;
 
 /// The words for what happens to a side and its units: the pack may break units, or only lose them.
 struct Words {
-    /// In findings.
+    /// The verb for a side, in findings.
     side: &'static str,
-    /// In the caption.
+    /// The verb for a unit, in the caption.
     unit: &'static str,
-    /// Its noun.
+    /// The noun.
     events: &'static str,
 }
 
@@ -403,7 +403,7 @@ mod tests {
         let found = words(&apart, Size::Page);
         assert!(["Attacker", "Shelled: attacker"].iter().all(|title| found.iter().any(|words| words == title)));
         assert!(found.join(" ").contains("seven battalions in two squares, guns to the rear"), "{found:?}");
-        // One key for panels whose lines have the same names.
+        // Panels whose lines have the same names share one key.
         let alike = rout(vec![pair("on a road", &names("line")), pair("in a wood", &names("line"))]);
         let keys = words(&alike, Size::Page).iter().filter(|words| words.starts_with("two battalions")).count();
         assert_eq!(keys, 1);

@@ -61,7 +61,7 @@ pub struct ShareRow {
 
 const BAR: f64 = 10.0;
 const ROW: f64 = 14.5;
-/// Half the height that a line leaves out for a number.
+/// Half the height of the gap that a line leaves for a number.
 const CLEAR: f64 = 4.5;
 /// The minimum share of draws in a cell for which a bar is worth showing next to another chart of wins.
 const DRAWN: f64 = 0.1;

@@ -21,7 +21,7 @@ pub struct Tornado {
     pub finding: String,
     /// How to read the chart.
     pub about: String,
-    /// What the axis counts: `points`.
+    /// The unit that the axis counts: `points`.
     pub unit: String,
     /// Whether bars show sizes only, without a direction.
     pub sizes: bool,
@@ -35,7 +35,7 @@ pub struct Tornado {
 /// A number of the rules.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TornadoRow {
-    /// Its name and its bars.
+    /// Its name.
     pub name: String,
     /// Its bars, from top to bottom.
     pub bars: Vec<TornadoBar>,

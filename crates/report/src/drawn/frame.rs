@@ -42,8 +42,8 @@ pub(super) fn frame(passage: &Passage<'_>, half: &Half, caption: &Caption) -> Sh
     sheet
 }
 
-/// The strength of both sides: `Figures: attacker 12/12, defender 9/12`; if each unit is one figure, the number that
-/// are not broken.
+/// The strength of both sides: `Figures: attacker 12/12, defender 9/12`; if each unit is one figure, the number of
+/// units that are not broken.
 pub(super) fn sums(passage: &Passage<'_>) -> String {
     let timeline = passage.timeline;
     let single = timeline.units.iter().all(|unit| unit.start <= 1);

@@ -67,7 +67,7 @@ impl Exit {
         }
     }
 
-    /// Places next to the band: near its ends and in its middle.
+    /// Places next to the band: near its ends and its middle.
     fn boxes(&self, (wide, high): (f64, f64)) -> Vec<Box4> {
         let tall = self.out.1 == 0.0;
         let (along, deep) = if tall { (high, wide) } else { (wide, high) };
@@ -80,7 +80,7 @@ impl Exit {
     }
 }
 
-/// The bands of the edges by which sides leave; if two sides leave by the same edge, theirs are side by side.
+/// The bands of the edges by which sides leave; if two sides leave by the same edge, their bands are side by side.
 fn exits(map: &Map, timeline: &Timeline) -> Vec<Exit> {
     let (width, height) = map.size();
     let (wide, high) = (|x: f64| x.clamp(0.0, width), |y: f64| y.clamp(0.0, height));

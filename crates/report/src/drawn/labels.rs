@@ -34,7 +34,7 @@ pub(super) struct Placed {
     pub(super) number: String,
     pub(super) lines: [String; 2],
     pub(super) ground: Box4,
-    /// A line to its unit, if it is some way off.
+    /// A line to its unit, if the label is some way off.
     pub(super) leader: Option<[Place; 2]>,
 }
 
@@ -86,8 +86,8 @@ pub(super) fn place(map: &Map, labels: &[Label], occupied: &[[Place; 4]], size: 
                 if left < 1.0 || top < 1.0 || right > width - 1.0 || bottom > height - 1.0 {
                     continue;
                 }
-                // Its cost, regardless of where the other labels are. Skip a place that is no better than the best so
-                // far.
+                // The cost of the place, regardless of where the other labels are. Skip a place that is no better than
+                // the best so far.
                 let least = 60 * shorter as u32 + nth as u32 + way.cost();
                 if best.as_ref().is_some_and(|(cost, _)| *cost <= least) {
                     continue;

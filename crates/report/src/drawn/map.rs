@@ -183,7 +183,7 @@ fn fought_over<'t>(
         [[x, _], _] => [left.min(x), bottom, right.max(x), top],
     };
     let [left, bottom, right, top] = timeline.exits.iter().fold([left, bottom, right, top], reach);
-    // No more than the table, unless units overhang its edge.
+    // Shows no more than the table, unless units overhang its edge.
     let part = [left.max(whole[0]), bottom.max(whole[1]), right.min(whole[2]), top.min(whole[3])];
     [part[0].min(used[0]), part[1].min(used[1]), part[2].max(used[2]), part[3].max(used[3])]
 }

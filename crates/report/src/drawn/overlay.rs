@@ -66,7 +66,7 @@ fn path(sheet: &mut Sheet, map: &Map, passage: &Passage<'_>, unit: usize) {
         sheet.marks.push(ghost(map, &start, SOFT));
     }
     if fell {
-        // A cross where it was last seen.
+        // A cross marks where the unit was last seen.
         sheet.marks.push(ghost(map, &end, TEXT));
         let corners = end.corners().map(|corner| map.at(corner));
         for (from, to) in [(corners[0], corners[2]), (corners[1], corners[3])] {
@@ -91,7 +91,7 @@ fn between(map: &Map, from: &Rect, to: &Rect) -> [Place; 2] {
     let start = map.at(from.front);
     let (x, y) = map.at(to.centre());
     let corners = to.corners().map(|corner| map.at(corner));
-    // The edge of the target that the line meets first.
+    // Find the edge of the target that the line meets first.
     let mut nearest = 1.0_f64;
     for nth in 0..4 {
         let (a, b) = (corners[nth], corners[(nth + 1) % 4]);

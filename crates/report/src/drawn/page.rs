@@ -1,7 +1,7 @@
 //! A page that plays a battle: self-contained, with its own script, for mouse, keyboard and screen reader.
 //!
-//! The page holds every piece of the drawing once, and for each step the numbers of those to show. The script copies them; it writes
-//! text as text only, so that nothing a pack says becomes markup.
+//! The page holds every piece of the drawing once and, for each step, the numbers of the pieces to show. The script
+//! copies these pieces; it writes text as text only, so that nothing in a pack becomes markup.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -345,7 +345,7 @@ fn in_row(map: &Map, passage: &Passage<'_>, unit: usize, standing: &Standing) ->
     sheet.write(Text::new(line(&state, Weight::Regular), (at.0, at.1 + 1.2 * size), size, TEXT).anchored(anchor));
     let start = f64::from(timeline.units[unit].start.max(1));
     if start > 1.0 {
-        // The part of its starting strength that is left.
+        // The bar shows how much of the unit's starting strength is left.
         let (whole, now) = (room.min(120.0), f64::from(standing.figures) / start);
         let (high, y) = (3.0, at.1 + 1.2 * size + 4.0);
         sheet.fill((at.0, y), (outward(at.0, whole), y + high), RULE);

@@ -57,7 +57,7 @@ pub(super) fn halves(timeline: &Timeline) -> Vec<Half> {
         if moment.happening == Happening::Begins || halves.len() == 1 {
             let whose = match moment.unit.filter(|_| moment.happening == Happening::Begins) {
                 Some(unit) => timeline.units[usize::from(unit)].name.as_str(),
-                // The part before the first activation, such as the roll for the initiative.
+                // This is the part before the first activation, such as the roll for the initiative.
                 None if by_unit => "",
                 None => timeline.sides[usize::from(moment.side)].as_str(),
             };

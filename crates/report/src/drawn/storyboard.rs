@@ -63,7 +63,7 @@ pub(super) fn storyboard(timeline: &Timeline, passages: &[(Half, Passage<'_>)], 
 
 /// The number of panels side by side, and their map: as many as leave room for full-size labels.
 fn layout(timeline: &Timeline, passages: &[(Half, Passage<'_>)], chosen: &[usize]) -> (usize, Map) {
-    // Three wide maps in a row, or four others.
+    // A row has three wide maps, or four others.
     let (wide, high) = Map::new(timeline, (1.0, 1.0)).size();
     let most = chosen.len().clamp(1, if wide > 1.3 * high { COLUMNS } else { COLUMNS + 1 });
     let of = |columns: usize| {

@@ -364,7 +364,8 @@ fn frames_cover_the_battle() {
     assert_eq!((parts[0].first, parts[0].last), (0, 0));
     assert!(parts.windows(2).all(|pair| pair[0].last + 1 == pair[1].first));
     assert_eq!(parts.last().map(|half| half.last + 1), Some(timeline.moments.len()));
-    // Two parts for each turn fought, and the deployment; the battle may end in the first half of its last turn.
+    // There are two parts for each turn fought, and the deployment; the battle may end in the first half of its last
+    // turn.
     let turns = usize::from(timeline.moments.last().unwrap().turn);
     assert!([2 * turns, 2 * turns + 1].contains(&parts.len()), "{} halves in {turns} turns", parts.len());
 }

@@ -101,7 +101,7 @@ pub(super) fn pages(report: &Report) -> Vec<Page> {
 struct Battle<'a> {
     told: &'a NoteworthyBattle,
     story: Option<Framed>,
-    /// The room that it needs if its words are to be on the same page as its storyboard.
+    /// The height that keeps its words on the same page as its storyboard.
     height: f64,
 }
 

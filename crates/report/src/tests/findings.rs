@@ -217,7 +217,7 @@ fn units_that_cannot_break_are_lost() {
 #[test]
 fn what_is_called_the_most_or_least_says_what_is_as_much() {
     let vary: [Path<'_>; 2] = [("defender.0.formation", FORMATIONS), ("approach", APPROACHES)];
-    // Cells without baselines: the finding names the best and the worst.
+    // If cells have no baselines, the finding names the best and the worst.
     let uncompared = |mut study: Results| {
         study.manifest.cells.iter_mut().for_each(|cell| cell.baseline = None);
         study
@@ -226,7 +226,7 @@ fn what_is_called_the_most_or_least_says_what_is_as_much() {
     let found = finding(&study, "win-shares");
     assert!(found.contains(" %; 5 others within the margin of error) and least"), "{found}");
     assert!(found.ends_with(" %; 2 others within the margin of error)"), "{found}");
-    // Twelve cells, of which only one is the best and only one the worst.
+    // Of the twelve cells, only one is the best and only one the worst.
     let found = finding(&uncompared(twelve_cells()), "win-shares");
     assert!(!found.contains("within"), "{found}");
 

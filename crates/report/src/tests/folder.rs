@@ -47,7 +47,7 @@ fn a_report_is_built_from_the_folder_alone() {
     write(&two_cells(), &folder);
     let charts = folder.join("report");
     fs::create_dir(&charts).unwrap();
-    // Files of an earlier report on other results, and the user's own notes.
+    // The folder has files of an earlier report on other results, and the user's own notes.
     fs::write(charts.join("heat-map.svg"), "old").unwrap();
     fs::write(charts.join(".grognard-files"), "heat-map.svg\n../manifest.json\n").unwrap();
     fs::write(charts.join("notes.txt"), "mine").unwrap();
@@ -131,7 +131,7 @@ fn a_report_that_was_cut_short_has_no_page_and_is_removed_all_the_same() {
     let charts = home.path().join("report");
     build(home.path()).unwrap();
     let whole = listing(&charts);
-    // A folder where the page should go.
+    // There is a folder where the page should go.
     fs::remove_file(charts.join("index.html")).unwrap();
     fs::create_dir(charts.join(".grognard-index.html")).unwrap();
     build(home.path()).unwrap_err();

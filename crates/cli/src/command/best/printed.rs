@@ -237,7 +237,7 @@ impl Report<'_> {
     fn gained(&self, side: Side) -> String {
         let gain = |cell: &BestCell| cell.values.gain(side);
         let most = self.cells.iter().map(|cell| gain(cell).high).fold(0.0, f64::max);
-        // If gains are brackets, the cell with the largest certain gain; others may gain more.
+        // If gains are brackets, this is the cell with the largest certain gain; other cells may gain more.
         let Some(cell) = first_greatest(self.cells, |cell| gain(cell).low + EQUAL * gain(cell).high) else {
             return "nothing".to_owned();
         };
@@ -257,8 +257,8 @@ impl Report<'_> {
         self.cells.iter().all(|cell| cell.doctrines.iter().all(Option::is_none))
     }
 
-    /// The doctrines whose orders a side's best play chooses from, each once; empty if it is the side's own doctrine in
-    /// all cells.
+    /// The doctrines whose orders a side's best play chooses from, each once; empty if it uses only the side's own
+    /// doctrine.
     fn orders_of(&self, side: Side) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for name in self.cells.iter().filter_map(|cell| cell.doctrines[side.index()].as_ref()) {
@@ -269,8 +269,8 @@ impl Report<'_> {
         names
     }
 
-    /// A sentence on a side whose best play uses other orders than its doctrine, and on where the doctrine is worth
-    /// more; `None` if there is none.
+    /// A sentence about a side whose best play uses orders other than those of its doctrine, and about the cells in
+    /// which the doctrine is worth more; `None` if best play uses the doctrine's own orders.
     fn with_other_orders(&self, side: Side) -> Option<String> {
         let (name, orders) = (&self.study.sides[side.index()], self.orders_of(side));
         if orders.is_empty() {
@@ -301,7 +301,8 @@ impl Report<'_> {
         ))
     }
 
-    /// Where a side chooses its doctrine although both sides may play perfectly, and what that changes; `None` if nowhere.
+    /// The cells in which a side chooses its doctrine in `best/best`, and the values without this choice; `None` if
+    /// there are none.
     fn follows(&self, side: Side) -> Option<String> {
         let followed: Vec<&BestCell> = self.cells.iter().filter(|cell| cell.values.follows() == Some(side)).collect();
         let alone = |cell: &BestCell| self.value(cell.values.both_alone);
@@ -386,7 +387,7 @@ impl Report<'_> {
         format!("these orders: {}", sides.join(", "))
     }
 
-    /// What the rows of the doctrines give away over all cells, largest first.
+    /// The amount that each row of the doctrines gives away over all cells, largest first.
     fn rows(&self) -> Vec<Given<'_>> {
         let mut sums: BTreeMap<(&Place, Option<&str>), (f64, f64)> = BTreeMap::new();
         let cells = self.walked_to_the_end().map(|cells| cells as f64);

@@ -28,7 +28,7 @@ pub(super) fn watch(
     let mut watcher = notify::recommended_watcher(sender).map_err(|error| unwatched(&error))?;
     let mut watched = BTreeSet::new();
     loop {
-        // The folders first, so that no change during the check is missed.
+        // Watch the folders before the check, so that no change during it is missed.
         let folders = paths.iter().filter(|path| path.is_dir()).cloned();
         follow(folders, &mut watcher, &mut watched)?;
         let mut sources = Sources::new();

@@ -96,7 +96,7 @@ fn name_in(file: FileId, key: &str, beside: Option<&Path>, sources: &Sources) ->
     if library::built_in(name).is_some() || !folder.exists() {
         return Some(name.to_owned());
     }
-    // Without a `.` at the end of the path.
+    // Drop a `.` at the end of the path.
     let parts: std::path::PathBuf = folder.components().collect();
     let text = parts.to_string_lossy();
     Some(if text.is_empty() { ".".to_owned() } else { text.into_owned() })

@@ -155,7 +155,7 @@ impl Report<'_> {
     }
 }
 
-/// The chart of the targets, judged once or several times, each time under a name.
+/// The chart of the targets, judged once or more than once, each time under a name.
 pub(in crate::command) fn chart(
     study: &Study,
     judged: &[(&str, &[Judged])],

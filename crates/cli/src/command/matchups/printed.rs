@@ -16,7 +16,7 @@ use crate::text::{capitalised, plural, series};
 const COLUMNS: usize = 8;
 /// The maximum numbers of rows and columns in a chart.
 const MAP: (usize, usize) = (30, 12);
-/// The maximum distance between the ends of a weight that is due to rounding alone.
+/// The maximum width of a weight's interval that is due to rounding alone.
 const ROUNDING: f64 = 1e-3;
 
 /// A choice of one side.

@@ -139,7 +139,7 @@ impl Plan<'_> {
         }
     }
 
-    /// All battles.
+    /// The battles of all cells together.
     pub(crate) fn all(&self) -> u64 {
         (0..self.study.cells.len()).map(|place| self.battles(place)).sum()
     }

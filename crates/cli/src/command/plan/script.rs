@@ -1,4 +1,4 @@
-//! The commands that spend the time.
+//! The commands that spend the time given by `--time`.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -47,10 +47,10 @@ pub(super) fn runs(
     })
 }
 
-/// The command that fights a family's cells and no others, if there is one.
+/// The command that fights a family's cells and no others; `None` if no command does.
 fn run_of(args: &Args, study: &Study, family: &Family, seed: Option<u64>, sources: &mut Sources) -> Option<Run> {
     let pins: Vec<String> = family.common.iter().map(|(path, value)| format!("{path}={value}")).collect();
-    // A pinned value may be text that parses as another type; it would then select different cells.
+    // A pinned value may be text that parses as another type; the command would then select different cells.
     let set = overrides(&[args.set.as_slice(), &pins].concat(), sources).ok()?;
     let pinned = load(&args.study, &Changes { set, seed, ..Changes::default() }, sources).ok()?;
     let settings = |cell: &grognard_lab::study::Cell| {

@@ -33,7 +33,7 @@ struct Chosen<'a> {
     on: Vec<bool>,
 }
 
-/// A result of the dice: the row, with what it costs each side.
+/// A result of the dice: the row, and its cost to each side.
 struct Outcome {
     row: usize,
     own: Effect,
@@ -303,7 +303,7 @@ impl<'a> Chosen<'a> {
         columns
     }
 
-    /// The rows of the result table that are possible, if there are several and not too many.
+    /// The rows of the result table that are possible, if there is more than one, but not too many.
     fn rows(&self, odd: &Odd, others: &[(usize, Odd)]) -> Vec<i64> {
         let rows = 0..self.roll.results.len() as i64;
         let comes = |row: &i64| {
