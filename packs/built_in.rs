@@ -1,11 +1,11 @@
-//! The packs and studies that the `grognard` command carries: their text, as it lies in `packs/` and `studies/`.
+//! The packs and studies built into the `grognard` command: the text of the files in `packs/` and `studies/`.
 //!
 //! ```
 //! let risk = grognard_built_in::PACKS.iter().find(|pack| pack.name == "risk").expect("a built-in pack");
 //! assert_eq!(risk.files[0].0, "pack.toml");
 //! ```
 //!
-//! This crate stands at the top of the repository, so that the files it embeds are inside it and are published with it.
+//! The root of this crate is the top of the repository, so the files that it embeds are inside it and are published with it.
 
 /// A pack built into the binary.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ macro_rules! studies {
     };
 }
 
-/// Every built-in pack, by name. A test holds this list against the folder `packs/`.
+/// Every built-in pack, by name. A test compares this list with the folder `packs/`.
 pub const PACKS: &[Pack] = &[
     pack!(
         "ancients-hex",
@@ -108,7 +108,7 @@ pub const PACKS: &[Pack] = &[
     pack!("symbol-die", ["pack.toml"], ["README.md"]),
 ];
 
-/// Every built-in study, by name. A test holds this list against the folder `studies/`.
+/// Every built-in study, by name. A test compares this list with the folder `studies/`.
 pub const STUDIES: &[Study] = studies![
     "bag-chip",
     "bag-pins",
