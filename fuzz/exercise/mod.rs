@@ -1,4 +1,4 @@
-//! Handles hostile input: for `cargo fuzz`, and for tests of the crates over the corpus and mutations of it.
+//! Handles hostile input, for `cargo fuzz` and for the crates' tests, which use the corpus and mutations of it.
 //!
 //! Each function takes an untrusted text, does everything with it that the command would, and asserts the rule for any
 //! input: the text is either valid, or refused with reasons that can be printed. A panic is a defect, and so is an

@@ -30,7 +30,7 @@ pub(crate) fn exercise(folder: &Path) -> bool {
     if let Ok(results) = &opened {
         told(results);
         let sum = folder.join("sum");
-        // If merging is refused, there is no folder, or a complete one.
+        // A refused merge leaves no folder, or a complete one.
         if merge(std::slice::from_ref(results), &sum, "", true, &Silent, &Stop::new()).is_ok() {
             assert!(Results::open(&sum).is_ok());
         }
@@ -44,7 +44,7 @@ pub(crate) fn exercise(folder: &Path) -> bool {
     before
 }
 
-/// Everything that is printed about results: comparisons, expected numbers, JSON.
+/// Creates everything that the command prints about results: comparisons, expected numbers and JSON.
 fn told(results: &Results) {
     let level = Level::default();
     for compared in [
@@ -75,7 +75,7 @@ pub(crate) fn write_signed(folder: &Path, manifest: &[u8]) {
         }
         for name in ["tallies", "summary", "watched", "parts/0", "parts/1"] {
             let path = value.pointer(&format!("/files/{name}/path")).and_then(Value::as_str).map(str::to_owned);
-            // Only files of the folder itself; files elsewhere must not be read.
+            // Hashes only files inside the folder: no other file may be read.
             let inside = path.filter(|path| {
                 path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-./".contains(&byte))
                     && !path.contains("..")

@@ -5,8 +5,8 @@ mod exercise;
 
 use std::fs;
 
-// A manifest, a zero byte, and the watched data; hashes are corrected. Parquet files are left to the tests, which
-// catch the panics of the Parquet library; here they would end the fuzzing.
+// The input is a manifest, a zero byte and the content of `watched.json`; hashes are corrected. Parquet files are left to
+// the tests, which catch the panics of the Parquet library; here, a panic would end the fuzzing.
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut pieces = bytes.splitn(2, |&byte| byte == 0);
