@@ -12,7 +12,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def run_cells(path):
-    """The code cells as one program, without a kernel."""
+    """Runs the code cells as one program, without a kernel."""
     import matplotlib
 
     matplotlib.use("agg")
@@ -31,7 +31,7 @@ def tidy(notebook):
         cell["metadata"] = {}
         outputs = []
         for output in cell.get("outputs", []):
-            # Lines come one by one, and the kernel for Rust shows that a loop has no value.
+            # Kernels send output line by line, and the Rust kernel shows `()` as the value of a loop.
             if output["output_type"] == "stream" and outputs and outputs[-1].get("name") == output["name"]:
                 outputs[-1]["text"] += output["text"]
             elif output.get("data") != {"text/plain": "()"}:
@@ -46,7 +46,7 @@ def tidy(notebook):
 
 
 def execute(path):
-    """The notebook with its outputs, as a kernel makes them."""
+    """Runs a notebook in its kernel, and writes the outputs into the file."""
     import nbclient
     import nbformat
 

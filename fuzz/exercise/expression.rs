@@ -28,8 +28,8 @@ fn scope() -> Scope {
     scope
 }
 
-/// Reads an expression as each possible kind. The table of a condition must have the same meaning. Returns whether the
-/// expression is valid.
+/// Parses an expression as each kind in turn, and checks that a condition and its lookup table give the same values.
+/// Returns whether the expression is valid.
 pub(crate) fn exercise(text: &str) -> bool {
     let scope = scope();
     let mut sound = false;

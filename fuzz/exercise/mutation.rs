@@ -75,7 +75,7 @@ const NUMBERS: [&str; 20] = [
 /// One piece of damage: its kind, position and text; any numbers are valid.
 pub(crate) type Damage = (u8, u32, u32);
 
-/// The text after some damage. `others` are texts to take pieces from.
+/// Damages a text and returns the result. Some damage inserts lines from `others`.
 pub(crate) fn mutated(text: &str, damage: &[Damage], others: &[String]) -> String {
     let mut text = text.to_owned();
     for &(what, place, which) in damage {
@@ -116,7 +116,7 @@ fn boundary(text: &str, place: usize) -> usize {
     (0..=place % (text.len() + 1)).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// The line around a position, with its line end.
+/// The start and end of the line that contains a position, including its line break.
 fn line(text: &str, place: usize) -> (usize, usize) {
     let at = boundary(text, place);
     let from = text[..at].rfind('\n').map_or(0, |end| end + 1);
