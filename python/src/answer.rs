@@ -332,7 +332,7 @@ impl Answer {
 
     fn _repr_html_(&self) -> String {
         let names = self.inner.sides();
-        // Draws come between two sides, and after more than two.
+        // With two sides, draws go between them; with more, draws go last.
         let drawn = if names.len() == 2 { 1 } else { names.len() };
         let mut heads: Vec<String> = names.iter().map(|side| format!("{} wins", escaped(side))).collect();
         heads.insert(drawn, "drawn".to_owned());

@@ -85,7 +85,7 @@ pub(crate) fn several<'py>(name: &str, given: Any<'_, 'py>, help: &str) -> PyRes
     given.try_iter().map_err(wrong)
 }
 
-/// The texts of files by name.
+/// The text of each file, by name.
 pub(crate) fn files(given: &Bound<'_, PyDict>) -> PyResult<Vec<(String, String)>> {
     let file = |(name, text): (Bound<'_, PyAny>, Bound<'_, PyAny>)| -> PyResult<(String, String)> {
         let name: String = taken("files", &name, "use a string as the name of each file")?;

@@ -64,7 +64,7 @@ impl Pack {
         self.inner.version()
     }
 
-    /// The texts of its files and of those of the packs that it extends, by name.
+    /// The text of each of its files, and of those of the packs that it extends, by name.
     #[getter]
     fn files<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let files = PyDict::new(py);

@@ -41,7 +41,7 @@ def test_answers_are_those_of_the_command(command, text, name, asked, settings, 
     printed = json.loads(command(name, file, *flags, "--json", "--quiet"))
     own = getattr(study, name)(*asked, **settings)
     if name == "train":
-        # The command also prints what the doctrine gains, above the doctrine.
+        # Above the doctrine, the command also prints a comment on its gain.
         printed["doctrine"], own["doctrine"] = (text[text.index("[doctrine") :] for text in (printed["doctrine"], own["doctrine"]))
     assert own == {key: value for key, value in printed.items() if key in own}
     # Only the command has sentences.

@@ -372,7 +372,7 @@ impl Drawn {
             Self::Losses | Self::WatchedLosses | Self::Study | Self::Pooled => Shares::Mirrored,
             Self::Matchups | Self::Tuning => Shares::Mirrored,
             Self::LuckMeans | Self::SharesTest | Self::MeansTest => Shares::Mirrored,
-            // A share cannot exceed the one at which all pairs, or most battles, differ.
+            // No share can be higher than the one at which all pairs, or most battles, already differ.
             Self::Tests | Self::Sizes | Self::Effects => Shares::Half,
             Self::Prices | Self::PricedPairs => Shares::UpperHalf,
             _ => Shares::All,

@@ -9,7 +9,7 @@ use grognard_lab::study::{Changes, Study};
 use grognard_source::{Override, Sources};
 use grognard_stats::{Level, worth};
 
-/// Battles of each cell.
+/// Battles in each cell.
 const RUNS: u64 = 4_096;
 
 /// The rolls, and the modifiers that change: old and new value.

@@ -98,8 +98,8 @@ impl EnumeratedDice {
         self.path[..self.taken].iter().map(|choice| (choice.at, choice.outcome))
     }
 
-    /// The exact probability of the decisions taken so far on this path; `None` if it does not fit 128 bits or is not
-    /// known exactly.
+    /// The exact probability of the decisions taken so far on this path; `None` if it does not fit in 128 bits or is
+    /// not known exactly.
     #[must_use]
     pub fn probability(&self) -> Option<Probability> {
         let mut product = Probability { numerator: 1, denominator: 1 };

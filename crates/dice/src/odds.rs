@@ -67,7 +67,7 @@ pub fn thresholds(weights: &[u128]) -> Vec<u32> {
         }
         ends.push(end);
     }
-    // From the top down, leave a word to every outcome that still follows.
+    // From the top down, leave a word for every outcome that still follows.
     let mut most = 1u64 << 32;
     for k in (0..before_last).rev() {
         most -= u64::from(weights[k + 1] > 0);

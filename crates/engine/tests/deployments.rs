@@ -44,7 +44,7 @@ fn places(battle: &Battle) -> Vec<(i32, i32)> {
 
 #[test]
 fn a_line_abreast_is_dressed_on_its_middle() {
-    // Columns of twelve are 2" wide; with an inch between them, their middles are 3" apart. The first side is north of
+    // Columns of twelve are 2" wide; with an inch between them, their centres are 3" apart. The first side is north of
     // the middle and faces south, so its right is in the west.
     let battle = drawn_up(Array::LineAbreast, &[column(), column(), column()]);
     assert_eq!(places(&battle), [(300, 1200), (0, 1200), (-300, 1200)]);

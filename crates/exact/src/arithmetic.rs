@@ -24,7 +24,7 @@ pub(crate) struct Path {
     pub(crate) end: End,
     /// Its floating-point probability, with the number of roundings.
     pub(crate) chance: Float,
-    /// Its probability; `None` if it does not fit 128 bits, or is not needed.
+    /// Its probability; `None` if it does not fit in 128 bits, or is not needed.
     pub(crate) exact: Option<Probability>,
 }
 
@@ -103,7 +103,7 @@ pub(crate) struct Fractions {
 pub(crate) struct TooFine;
 
 impl Fractions {
-    /// The weights before the first step: all battles count as one.
+    /// The arithmetic before the first step: all battles together have weight one.
     pub(crate) fn of_one() -> Self {
         Self { before: BigUint::from(1_u8), factor: 1 }
     }

@@ -33,7 +33,7 @@ pub(crate) struct Batch {
     /// The floating-point probability of each path, with its number of roundings, and whether the battle is over at its
     /// end.
     pub(crate) paths: Vec<(Float, bool)>,
-    /// The probability of each path if it fits 128 bits; empty if not requested.
+    /// The probability of each path, if it fits in 128 bits; empty if not requested.
     pub(crate) exact: Vec<Option<Probability>>,
     /// The keys of the states at the ends of unfinished paths, in sequence.
     pub(crate) keys: Vec<u32>,
@@ -73,7 +73,7 @@ pub(crate) struct Lane {
     pub(crate) batch: Batch,
     /// Whether an equal state of another turn has the same paths as the current state, as far as they have been played.
     lasts: bool,
-    /// The length of the batch's keys whose parts already have numbers.
+    /// The length of those keys in the batch whose parts already have numbers.
     adopted: usize,
 }
 

@@ -26,7 +26,7 @@ const FEW: usize = 32;
 /// For up to this many states of a layer, it is not worth waking another thread.
 const ALONE: usize = 128;
 
-/// The limit exceeded if there are more parts of states, or outcomes, than 32-bit numbers.
+/// The limit that is exceeded if 32 bits cannot number all parts of states, or all outcomes.
 const OUT_OF_NUMBERS: Budget = Budget::States(u32::MAX as u64);
 
 /// Computes the results of all battles from this setup.
@@ -45,9 +45,9 @@ pub fn solve(
     solve_with(rules, setup, &[], limits, watch)
 }
 
-/// Like [`solve`], with metrics of the pack, by their index in [`Rules::gauges`], whose values are known from the ends
-/// of battles ([`Gauge::is_of_end`](grognard_rules::model::Gauge::is_of_end)); other metrics would be wrong. Equal ends
-/// with different values are kept apart.
+/// Like [`solve`], with metrics of the pack, given by their index in [`Rules::gauges`]. Their values must be known from
+/// the ends of battles ([`Gauge::is_of_end`](grognard_rules::model::Gauge::is_of_end)); other metrics would be wrong.
+/// Equal ends with different values are kept apart.
 ///
 /// # Errors
 /// As for [`solve`].
@@ -94,7 +94,7 @@ fn walk_all(walk: &mut Walk<'_>, mut standing: Standing) -> Result<Solution, Too
     Ok(walk.solution(standing, left_out))
 }
 
-/// The reason that a step was not completed.
+/// The reason why a step was not completed.
 enum Halt<F> {
     /// Its probabilities do not fit the arithmetic.
     TooFine(F),
@@ -112,7 +112,7 @@ struct Walk<'a> {
     /// Whether all states of a layer belong to one turn, which their keys then leave out.
     in_step: bool,
     tally: Tally,
-    /// The data to play steps if threads are not shared.
+    /// The data to play steps with if threads are not shared.
     hand: Hand<'a>,
     /// Batches to be reused.
     spare: Vec<Batch>,

@@ -148,7 +148,7 @@ pub(crate) struct Front<W> {
 }
 
 impl<W> Front<W> {
-    /// The number of numbers in a key.
+    /// The length of a key.
     pub(crate) fn width(&self) -> usize {
         self.width
     }
@@ -173,14 +173,14 @@ impl<W> Front<W> {
         &mut self.weights
     }
 
-    /// The number of the state with this key, and its slot here. If there was none, a new slot gets the weight
+    /// The number of the state with this key, and its slot here. If it had no slot, a new one gets the weight
     /// `nothing`.
     pub(crate) fn find(&mut self, ways: &mut Ways, key: &[u32], nothing: impl FnOnce() -> W) -> (u32, usize) {
         let state = ways.stages[self.stage].states.slot(key, || 0..0) as u32;
         (state, self.slot(ways, state, nothing))
     }
 
-    /// The slot of the state with this number. If there was none, a new slot gets the weight `nothing`.
+    /// The slot of the state with this number. If it had none, a new slot gets the weight `nothing`.
     pub(crate) fn slot(&mut self, ways: &mut Ways, state: u32, nothing: impl FnOnce() -> W) -> usize {
         let Stage { states, slots } = &mut ways.stages[self.stage];
         if slots.len() <= state as usize {

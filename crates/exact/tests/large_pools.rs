@@ -81,7 +81,7 @@ fn by_the_die(dice: u16) -> Vec<f64> {
 
 #[test]
 fn battles_with_large_pools_say_how_wrong_they_may_be() {
-    // 9^40 fits 128 bits, 9^41 does not.
+    // 9^40 fits in 128 bits, but 9^41 does not.
     assert!(losses(40).iter().all(|number| number.fraction.is_some()));
     for dice in [41, 100, 400] {
         let found = losses(dice);
@@ -161,7 +161,7 @@ result = [{{ id = "ahead", when = "margin > 0", foe = {{ lose = "math.least(255,
 
 #[test]
 fn battles_with_large_opposed_pools_say_how_wrong_they_may_be() {
-    // 6^49 fits 128 bits, 6^50 does not.
+    // 6^49 fits in 128 bits, but 6^50 does not.
     assert!(ahead(49).iter().all(|number| number.fraction.is_some()));
     for dice in [50, 200, 400] {
         // Six equally likely pairs of dice, one die from each side: in two pairs, the second side is ahead by one; in

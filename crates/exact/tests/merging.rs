@@ -199,7 +199,7 @@ last = { from = 3, dice = "d6", need = 3, cite = ["house"], note = "A one or a t
     }
 }
 
-/// The probability of the outcomes of `other` that is missing from `one`.
+/// How much of the probability of `other`'s outcomes is missing from `one`.
 fn missing_from(one: &Solution, other: &Solution) -> f64 {
     let chance = |solution: &Solution, outcome: &Outcome| solution.chance(|known| known == outcome).value;
     other.outcomes().map(|(outcome, number)| number.value - chance(one, outcome)).sum()

@@ -21,7 +21,7 @@ fn files_of(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The texts of a crate's sources.
+/// The text of each of a crate's source files.
 fn sources(name: &str) -> Vec<String> {
     let mut files = Vec::new();
     files_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src"), &mut files);

@@ -21,7 +21,7 @@ use crate::runner::{BLOCK, Fighter};
 use crate::sensitivity::Quantity;
 use crate::study::Study;
 
-/// Battles of each cell in the first round of a trial; each later round at most doubles the number fought.
+/// Battles in each cell in the first round of a trial; each later round at most doubles the number fought.
 const FIRST: u64 = 64;
 /// The share of its time that a trial may leave unused, because a round that short would measure nothing.
 const LEFT: f64 = 0.05;
@@ -33,7 +33,7 @@ const WEIGHED: u64 = 65_536;
 /// A short run of a study.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    /// Battles of each cell.
+    /// Battles in each cell.
     pub battles: u64,
     /// The time it took, in seconds.
     pub took: f64,
@@ -134,7 +134,7 @@ impl Trial {
         Ok(pool.install(|| fight(study, quantity, seconds, progress, stop)))
     }
 
-    /// The approximate time in seconds for this many battles of each cell.
+    /// The approximate time in seconds for this many battles in each cell.
     #[must_use]
     pub fn seconds(&self, battles: u64) -> f64 {
         self.of_battle(0..self.cells.len()) * battles as f64
@@ -220,7 +220,7 @@ fn fight(study: &Study, quantity: &Quantity, seconds: f64, progress: &dyn Progre
     Some(Trial { battles, took, cells: headers.map(cell).collect(), side_by_side, bytes })
 }
 
-/// Battles of each cell that a trial fights next.
+/// Battles in each cell that a trial fights next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Round {
     from: u64,
@@ -236,9 +236,9 @@ struct Round {
 struct Pace {
     /// Seconds to spend.
     seconds: f64,
-    /// The maximum number of battles of each cell.
+    /// The maximum number of battles in each cell.
     most: u64,
-    /// The number of battles of each cell fought so far.
+    /// The number of battles in each cell fought so far.
     battles: u64,
     /// The start of the last round: in battles and in seconds.
     last: (u64, f64),

@@ -1,6 +1,6 @@
 //! Helpers for words and numbers in print.
 
-/// A string with every control character except line ends replaced by a visible sign: a name from a pack or a study
+/// A string with every control character except line endings replaced by a visible sign: a name from a pack or a study
 /// must not control the terminal that prints it.
 ///
 /// ```

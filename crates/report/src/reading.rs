@@ -344,7 +344,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The cell whose comparison shares the most words with the study's question; if several share as many, the first.
+/// The cell whose comparison shares the most words with the study's question; if several tie, the first of them.
 fn nearest<'a>(reading: &Reading<'a>, comparisons: &[Comparison<'a>]) -> Option<&'a CellHeader> {
     let question = words(&reading.results.manifest.report.question);
     let near = |comparison: &Comparison<'_>| {

@@ -119,8 +119,8 @@ pub(crate) fn asked(reading: &Reading<'_>) -> Table {
     Table { caption, head, rows: asked.iter().map(row).collect() }
 }
 
-/// The texts on each side's wins and on draws, in the order of columns: draws come between two sides, and after more
-/// than two.
+/// The text for each side's wins and for draws, in the order of columns. With two sides, draws go between them; with
+/// more, draws go last.
 fn of_verdicts(sides: usize, draws: String, wins: impl Fn(Side) -> String) -> Vec<String> {
     let mut found: Vec<String> = Side::first(sides).iter().map(|&side| wins(side)).collect();
     found.insert(if sides == 2 { 1 } else { sides }, draws);

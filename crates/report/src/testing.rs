@@ -19,7 +19,7 @@ use grognard_stats::Estimate;
 /// SHA-256 of an empty text: FIPS 180-4's test vector.
 const OF_NOTHING: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/// A varied path with the texts of its values.
+/// A varied path with the text of each of its values.
 pub(crate) type Path<'a> = (&'a str, &'a [&'a str]);
 
 /// A study over the full grid of `vary`, with the first value of the first path as the baseline. `chance` returns the

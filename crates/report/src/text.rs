@@ -123,8 +123,8 @@ impl InPrint for Estimate {
         }
         let rare = !(0.001..=0.999).contains(&self.point);
         let places = self.share_places();
-        // A rare share gets enough digits to distinguish it from never, and its interval gets as many: rounded further,
-        // it might exclude the share.
+        // A share very near 0 or 1 gets enough digits to be told apart from 0 or 1, and its interval gets as many: with
+        // fewer, the rounded interval might exclude the share.
         let digits = if rare { decimals(100.0 * self.half_width()).max(places) } else { places };
         let one = |share: f64| format!("{:.digits$}", 100.0 * share);
         format!("{} % ({}–{})", share_digits(self.point, digits), one(self.low), one(self.high))

@@ -13,8 +13,8 @@ pub enum RollError {
         /// The number of inputs.
         given: usize,
     },
-    /// The exact odds of this many dice do not fit 128 bits, and the odds of sorted dice are not rounded; or there are
-    /// more than [`DICE_MAX`](super::DICE_MAX).
+    /// The exact odds of this many dice do not fit in 128 bits, and the odds of sorted dice are not rounded; or there
+    /// are more than [`DICE_MAX`](super::DICE_MAX) dice.
     #[error("{dice} dice are too many: odds can be computed for at most {limit}")]
     TooManyDice {
         /// The number of dice requested.
@@ -24,7 +24,7 @@ pub enum RollError {
         /// The maximum number of dice.
         limit: u32,
     },
-    /// A stage of a pool has such an error.
+    /// A stage of a pool has one of these errors.
     #[error("{error}")]
     InStage {
         /// The stage, counted from 0 together with the groups.
@@ -32,7 +32,7 @@ pub enum RollError {
         /// What is wrong with it.
         error: Box<RollError>,
     },
-    /// The foe's hand of an opposed roll has such an error.
+    /// The foe's hand in an opposed roll has one of these errors.
     #[error("{0}")]
     OfFoe(Box<RollError>),
     /// Each side's dice would fit on their own, but not both together.
@@ -45,7 +45,7 @@ pub enum RollError {
         /// The maximum numbers of own dice and of the foe's dice when both are thrown.
         limits: [u32; 2],
     },
-    /// The odds of a single die do not fit 128 bits.
+    /// The odds of a single die do not fit in 128 bits.
     #[error("the odds of one {die} with all its rerolls and added dice do not fit in 128 bits")]
     TooManyRepeats {
         /// The die's name.
@@ -86,7 +86,7 @@ pub enum RollError {
         /// The labels that exist.
         faces: String,
     },
-    /// A natural number is one that the dice cannot show.
+    /// The dice cannot show one of the natural numbers.
     #[error("{dice} cannot show {label:?}; the dice show {least} to {most}, before anything is added")]
     UnknownNatural {
         /// The dice.
@@ -104,7 +104,7 @@ pub enum RollError {
         /// The label of the face.
         label: String,
     },
-    /// The parts of the roll are incompatible; the text says which, and what to write instead.
+    /// Parts of the roll are incompatible; the text says which, and what to write instead.
     #[error("{0}")]
     Meaningless(&'static str),
     /// An input's range is empty.

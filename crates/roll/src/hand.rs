@@ -18,15 +18,15 @@ pub struct Hand {
     pub kinds: Vec<Kind>,
     /// Which dice count.
     pub keep: Keep,
-    /// Which ones are rolled again.
+    /// Which dice are rolled again.
     pub reroll: Option<Reroll>,
-    /// Which ones add another.
+    /// Which dice add another die.
     pub explode: Option<Explode>,
     /// How they are read.
     pub read: Read,
     /// The faces or totals that always fail or succeed.
     pub natural: Natural,
-    /// Added to their result.
+    /// The amount added to their result.
     pub plus: Amount,
 }
 
@@ -53,7 +53,7 @@ pub enum Need {
 }
 
 impl Need {
-    /// Whether a face succeeds: because it always does, or else because it meets the need.
+    /// Whether a face succeeds, either because it always does or because it meets the need.
     pub(super) fn succeeds(&self, natural: &Natural, face: &Face, inputs: &[i32]) -> bool {
         match natural.verdict(&face.label) {
             0 => self.met(face, inputs),
@@ -183,8 +183,8 @@ impl Hand {
         Self { kinds, ..self.clone() }.spread(&[], &mut Budget::new(ROLL_WORK))
     }
 
-    /// What the dice decide by themselves if they are read as one number: 1 is a natural success, -1 a natural failure,
-    /// 0 neither.
+    /// What the dice alone decide if they are read as one number: 1 for a natural success, -1 for a natural failure, 0
+    /// for neither.
     fn verdict(&self, natural: i64) -> i64 {
         match self.read {
             Read::Successes(_) => 0,
@@ -200,7 +200,7 @@ impl Hand {
         Err(RollError::Meaningless("natural faces always fail or succeed, but this roll has no successes: omit them"))
     }
 
-    /// All amounts of the hand.
+    /// All amounts in the hand.
     pub(super) fn amounts(&self) -> impl Iterator<Item = Amount> + '_ {
         let keep = match self.keep {
             Keep::All => None,

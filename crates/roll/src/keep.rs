@@ -50,11 +50,12 @@ struct Sorted {
     left: u64,
     /// How many dice have been placed.
     placed: u32,
-    /// The value of those that count; `None` before the first.
+    /// The value of the dice that count; `None` before the first.
     score: Option<Key>,
 }
 
-/// The distribution of the dice that count, 0 if none do. `kinds` holds each kind's distribution and number.
+/// The distribution of the dice that count: their value is 0 if none do. `kinds` holds the distribution of each kind
+/// and its number of dice.
 ///
 /// For each value, starting at the end that is kept, enumerates how many dice of each kind show it.
 pub(super) fn kept(
@@ -89,7 +90,7 @@ pub(super) fn kept(
             if weight == 0 {
                 continue;
             }
-            // At the kind's last value all remaining dice must show it.
+            // At the kind's last value, all remaining dice must show it.
             let last = if matches!(keep, Keep::Lowest(_)) { one.entries().last() } else { one.entries().first() };
             let must = last.is_some_and(|&(last, _)| last == value);
             let mut next = Vec::new();

@@ -1,8 +1,8 @@
 //! Odds of large pools, each computed when it is first needed.
 //!
-//! Example: 400 dice whose number and needs vary. They have too many combinations of inputs to compute all odds at
-//! load. At load, only the possible totals are found, and the largest odds are computed once, to make sure that none
-//! can fail later.
+//! Example: 400 dice whose number and needs vary. Their inputs have too many combinations to compute all odds at load.
+//! At load, only the possible totals are found, and the largest odds are computed once, to make sure that none can fail
+//! later.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -111,7 +111,7 @@ impl Plan {
         Ok(Some(plan))
     }
 
-    /// Adds the work and the results of one set of odds.
+    /// Adds the work and the number of results of one set of odds.
     fn count(&mut self, shape: &Shape, dice: &[u32]) {
         let width = |single: &Vec<Key>| single.len().saturating_sub(1) as u64;
         let mut widths: Vec<u64> =

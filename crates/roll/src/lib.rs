@@ -73,11 +73,11 @@ const ROLL_WORK: u64 = 50_000_000;
 /// A dice mechanic.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Mechanic {
-    /// One hand of dice, read as it is.
+    /// One hand of dice, read as it falls.
     Sum(Sum),
-    /// Own hand against the foe's.
+    /// The rolling side's hand against the foe's.
     Opposed(Opposed),
-    /// Successes counted, with each stage's successes being the dice of the next.
+    /// Successes counted; the successes of each stage are the dice of the next.
     Pool(Pool),
     /// Symbols counted by label.
     Symbols(Symbols),

@@ -20,13 +20,13 @@ pub struct Models {
 }
 
 impl Models {
-    /// The number of wounds of a model, and the number that the first one has left.
+    /// The number of wounds of a model, and the number that the first model has left.
     pub(super) fn numbers(&self, inputs: &[i32]) -> (i64, i64) {
         let wounds = i64::from(self.wounds.at(inputs)).max(1);
         (wounds, i64::from(self.left.at(inputs)).clamp(1, wounds))
     }
 
-    /// The part of some damage that counts after this many wounds.
+    /// The part of this damage that counts after this many wounds.
     pub(super) fn suffered(&self, before: i64, damage: i64, inputs: &[i32]) -> i64 {
         let (wounds, left) = self.numbers(inputs);
         let front = if before < left { left - before } else { wounds - (before - left) % wounds };
@@ -63,7 +63,7 @@ impl Models {
     }
 }
 
-/// Walks of other combinations of a table's inputs: if only the number of dice differs, they are the same.
+/// The walks for other combinations of a table's inputs: if only the number of dice differs, they are the same.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Walks(Vec<Walk>);
 

@@ -34,7 +34,7 @@ pub struct RollTable {
     odds: FlatOdds,
     /// The distributions that are computed when they are needed, instead of `odds`. Copies of a table share them.
     late: Option<Arc<Late>>,
-    /// By far the largest part, which copies of a table share.
+    /// By far the largest part of a table, which its copies share.
     reading: Arc<Reading>,
     favour: Favour,
 }
@@ -67,7 +67,8 @@ pub(super) struct FlatOdds {
     roundings: Vec<f64>,
 }
 
-/// Which totals mean which class, for rolls by hand: the totals in ascending order, for each combination if it matters.
+/// The class of each set of totals, for rolls by hand. The totals are in ascending order, separately for each
+/// combination if it matters.
 #[derive(Clone, Debug)]
 struct Reading {
     /// The number of totals of a roll.
@@ -211,7 +212,8 @@ impl RollTable {
         odds
     }
 
-    /// The same table with other numbers for its classes: class `c` becomes `names[c]`. No two may become the same.
+    /// The same table with other numbers for its classes: class `c` becomes `names[c]`. No two classes may become the
+    /// same.
     ///
     /// # Panics
     ///
@@ -413,7 +415,7 @@ struct Met {
     count: usize,
 }
 
-/// The classes from the smallest last total on, as far as they are known.
+/// The classes from the smallest last total upwards, as far as they are known.
 struct MetRow {
     least: i16,
     classes: Vec<Option<u16>>,

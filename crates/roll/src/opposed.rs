@@ -11,11 +11,12 @@ use super::totals::Draft;
 use super::weights::Budget;
 use super::{Amount, Hand, Procedure, RollError, Totals, names};
 
-/// Own hand against the foe's. Totals: `own`, `foe`, `margin` (own minus foe), then `own_natural` and `foe_natural`
-/// if requested.
+/// The rolling side's hand against the foe's. Totals: `own`, `foe`, `margin` (own minus foe), then `own_natural` and
+/// `foe_natural` if requested.
 ///
-/// The margin is at least 1 if the own dice are a natural success or the foe's a natural failure, and at most -1 the
-/// other way round. If both sides have an equal claim, it is unchanged. By hand, the own dice are rolled first.
+/// The margin is at least 1 if the rolling side has a natural success or the foe a natural failure, and at most -1 the
+/// other way round. If both sides have an equal claim, it is unchanged. By hand, the rolling side's dice are rolled
+/// first.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Opposed {
     /// The dice of the side that rolls.

@@ -10,10 +10,10 @@ use super::totals::Draft;
 use super::weights::{Budget, Excess, FIELD_MAX, Key, Spread, count_at, packed, unpacked};
 use super::{Amount, Models, Need, Procedure, RollError, Stage, Totals};
 
-/// Stages that feed one another. The first total is `hits`, the successes that go to no further stage. If requested,
-/// `stage_1`, `stage_2` ... follow (the successes of every stage), then `criticals` and `fumbles` (the dice of the
-/// initial throw that show a face which always succeeds or always fails), and `models`. Each total makes the odds
-/// larger.
+/// Stages, each of which may feed later ones. The first total is `hits`, the successes that go to no further stage. If
+/// requested, `stage_1`, `stage_2` ... follow (the successes of every stage), then `criticals` and `fumbles` (the dice
+/// of the initial throw that show a face which always succeeds or always fails), and `models`. Each total makes the
+/// odds larger.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
     /// The number of dice in the initial throw, by stage: groups of dice with their own needs are parallel stages.
@@ -142,8 +142,7 @@ impl Pool {
         };
         let mixed = |budget: &mut Budget| -> Result<Spread, Excess> {
             let mut parts = Vec::with_capacity(thrown.entries().len());
-            // A number read from dice may be large, but the next one is only a little larger, so the last result is
-            // kept.
+            // A number read from dice may be large, but the next one is only a little larger, so the last sum is kept.
             let mut before: Vec<(u32, Spread)> = vec![(0, Spread::certain(0)); goals.len()];
             for &(key, weight) in thrown.entries() {
                 let count = |index: usize| Key::from(count_at(key, DICE_FIELD - index));
@@ -273,7 +272,7 @@ impl Pool {
         sent
     }
 
-    /// How many hits with this damage count, in sequence; without models, all of them.
+    /// How much of the damage of these hits, in sequence, counts; without models, all of it.
     #[must_use]
     pub fn suffered(&self, damage: &[i64], inputs: &[i32]) -> i64 {
         damage.iter().fold(0, |before, &damage| {
@@ -289,7 +288,7 @@ impl Pool {
         dice
     }
 
-    /// The result of this many dice, given the results of single dice of each stage.
+    /// The distribution of this many dice, given the distributions of single dice of each stage.
     ///
     /// # Errors
     ///
@@ -324,7 +323,7 @@ impl Pool {
         let Some((last, models)) = by_model else { return Ok(first) };
         let hits = |key: Key| count_at(key, DICE_FIELD);
         let most = first.entries().iter().map(|&(key, _)| hits(key)).max().unwrap_or(0);
-        // Moved out of the budget, because the budget itself is also borrowed here.
+        // Taken out of the budget, because the budget itself is also borrowed here.
         let mut known = std::mem::take(&mut budget.walks);
         let walks = models.walks(&singles[last], most as u32, inputs, &mut known, budget);
         let parts = walks.map(|walks| {

@@ -5,7 +5,7 @@
 
 use super::weights::{Budget, Excess, MIXED_MAX, Spread};
 
-/// The sums for other combinations of a table's inputs: if only the number of dice differs, most are the same.
+/// The sums for other combinations of a table's inputs: if only the number of dice differs, most sums are the same.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Powers(Vec<Known>);
 
@@ -26,7 +26,7 @@ const KEPT_MAX: usize = 2_000_000;
 impl Spread {
     /// The sums of `count` of these results, by how many of them are of the first kind.
     pub(super) fn sums_by_kind(&self, kinds: [Self; 2], count: u32, budget: &mut Budget) -> Result<Vec<Self>, Excess> {
-        // Moved out of the budget, because the budget itself is also borrowed here.
+        // Taken out of the budget, because the budget itself is also borrowed here.
         let mut known = budget.powers.take(self, kinds)?;
         let mut all = 0;
         let sum = |first: u32| {

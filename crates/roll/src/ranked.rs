@@ -12,7 +12,7 @@ use super::weights::{Budget, Excess, Key, Spread, merged, pascal, reduce};
 use super::{Amount, Natural, Procedure, RollError, Totals, names};
 
 /// Dice compared in order. Totals: `own_lost` and `foe_lost`, the pairs that each side loses. Dice without an opposite
-/// are not compared. By hand, own dice are thrown first.
+/// are not compared. By hand, the rolling side's dice are thrown first.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ranked {
     /// The dice of the side that rolls.
@@ -28,11 +28,11 @@ pub struct Ranked {
 pub struct Line {
     /// The die.
     pub die: Die,
-    /// How many.
+    /// The number of dice.
     pub dice: Amount,
     /// Which dice are rolled again: only by face, because ranked dice have no required score.
     pub reroll: Option<Reroll>,
-    /// Added to each of the dice.
+    /// The amount added to each of the dice.
     pub plus: Amount,
     /// Faces that lose or win against all others, whatever is added. Two faces that win, or two that lose, are equal.
     pub natural: Natural,
@@ -101,21 +101,21 @@ impl Line {
 /// The progress of the comparison, going down through the values.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Compared {
-    /// The number of own dice that have shown a value so far.
+    /// The number of the rolling side's dice that have shown a value so far.
     own: u32,
-    /// The number of the foe's.
+    /// The number of the foe's dice that have done so.
     foe: u32,
     own_lost: u32,
     foe_lost: u32,
 }
 
 impl Compared {
-    /// The next value down is shown by `own` more own dice and `foe` more of the foe's; `pairs` pairs are compared in
-    /// all.
+    /// The next value down is shown by `own` more of the rolling side's dice and `foe` more of the foe's; `pairs` pairs
+    /// are compared in all.
     fn with(self, own: u32, foe: u32, pairs: u32, ties: Ties) -> Self {
         let (own_end, foe_end) = (self.own + own, self.foe + foe);
-        // The pairs in which the own die shows this value and the foe's a lower one; those in which it is the other way
-        // round; and those in which both show it.
+        // The pairs in which the rolling side's die shows this value and the foe's a lower one; those in which it is
+        // the other way round; and those in which both show it.
         let won = own_end.min(pairs).saturating_sub(self.own.max(foe_end));
         let lost = foe_end.min(pairs).saturating_sub(self.foe.max(own_end));
         let tied = own_end.min(foe_end).min(pairs).saturating_sub(self.own.max(self.foe));
@@ -149,7 +149,7 @@ impl Side {
         if weight == 0 || left == 0 {
             return vec![(0, 1)];
         }
-        // At the lowest value all remaining dice must show it. None of these numbers exceeds the number of ways to
+        // At the lowest value, all remaining dice must show it. None of these numbers exceeds the number of ways to
         // throw all the dice.
         if self.one.entries().first().is_some_and(|&(lowest, _)| lowest == value) {
             return vec![(left, weight.pow(left))];

@@ -42,7 +42,7 @@ pub enum Goal {
 /// A special effect of a die that succeeds, in addition to or instead of its success.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Branch {
-    /// The condition: among dice that succeed, those that also meet this.
+    /// The condition that a successful die must also meet.
     pub on: Need,
     /// 0 if the branch is closed; `None` means it is always open.
     pub when: Option<Amount>,
@@ -162,7 +162,7 @@ impl Stage {
         check_dice(self.hand.kinds.iter().map(|kind| &kind.die), labels)
     }
 
-    /// Whether a branch is for dice that never succeed, if that does not depend on the situation.
+    /// Whether a branch is for dice that never succeed, whatever the situation.
     #[must_use]
     pub fn is_in_vain(&self, branch: &Branch) -> bool {
         let varies = |need: &Need| matches!(need, Need::AtLeast(need) | Need::AtMost(need) if need.input.is_some());

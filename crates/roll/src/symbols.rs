@@ -35,9 +35,9 @@ pub struct Tally {
     pub total: usize,
     /// The labels of the faces.
     pub faces: Vec<String>,
-    /// Not 0 if they count; `None` means always.
+    /// Any number but 0 if they count; `None` means that they always do.
     pub when: Option<Amount>,
-    /// The index of the one that counts; `None` means that all do.
+    /// The index of the one face that counts; `None` means that all do.
     pub pick: Option<Amount>,
 }
 

@@ -17,7 +17,7 @@ pub const DICE_MAX: u32 = 1000;
 pub struct Kind {
     /// The die.
     pub die: Die,
-    /// How many; numbers below zero count as none. The odds of more than [`DICE_MAX`] are refused.
+    /// The number of dice; a number below zero counts as none. The odds of more than [`DICE_MAX`] are refused.
     pub count: Amount,
 }
 
@@ -47,7 +47,7 @@ pub struct Explode {
     /// The labels of these faces.
     pub faces: Vec<String>,
     /// The maximum number of dice that one die adds, one after another. A rule without a limit is cut off here. The
-    /// exact odds of `n` dice fit 128 bits if `faces` to the power of `n * (limit + 1)` does.
+    /// exact odds of `n` dice fit in 128 bits if `faces` to the power of `n * (limit + 1)` does.
     pub limit: u8,
 }
 
@@ -138,8 +138,8 @@ impl<'a> Process<'a> {
 
     /// The weight of each face once the die has been rolled again as often as it must be.
     ///
-    /// Of `f` faces `s` are rolled again, at most `t` times. One of those is left with weight `s^t`, any other with
-    /// `f^t + f^(t-1) s + ... + s^t`, both out of `f^(t+1)`.
+    /// Of the `f` faces, `s` are rerolled, at most `t` times. Each of those keeps the weight `s^t`, and every other
+    /// face has the weight `f^t + f^(t-1) s + ... + s^t`, out of `f^(t+1)` in total.
     fn face_weights(&self) -> Result<Vec<u128>, Excess> {
         let (all, again) = (self.die.faces.len() as u128, self.rerolled.iter().filter(|&&again| again).count() as u128);
         if again == 0 || again == all {

@@ -35,14 +35,14 @@ impl Totals {
         self.as_slice().get(index).copied().unwrap_or(0).into()
     }
 
-    /// All totals but the last, which is 0 instead, and the last.
+    /// The totals with the last one set to 0, and the last one.
     pub(super) fn apart(mut self) -> (Self, i16) {
         let last = usize::from(self.len).checked_sub(1);
         let value = last.map_or(0, |last| std::mem::take(&mut self.values[last]));
         (self, value)
     }
 
-    /// These totals with another last one.
+    /// These totals with another value for the last one.
     pub(super) fn with_last(mut self, value: i16) -> Self {
         if let Some(last) = usize::from(self.len).checked_sub(1) {
             self.values[last] = value;

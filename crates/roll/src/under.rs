@@ -1,7 +1,7 @@
 //! Rolling at or under a target.
 //!
-//! Example: a commander's order is obeyed if 2d6 show at most his command value; if they show two or more below it, it
-//! is obeyed twice.
+//! Example: a commander's order is obeyed if 2d6 show at most his command value; if they show at least two less than
+//! that, it is obeyed twice.
 
 use grognard_dice::Faces;
 

@@ -1,4 +1,4 @@
-//! Distributions with integer weights: exact ones, or rounded ones if the exact ones do not fit 128 bits.
+//! Distributions with integer weights: exact ones, or rounded ones if the exact ones do not fit in 128 bits.
 //!
 //! Rounding replaces each of `n` weights by a whole number within one of its share of a sum `M` of at least 2^62. For
 //! any event, let `a` be the gain of its own weights and `b` that of the others, so that `|a|` and `|b|` are at most
@@ -46,7 +46,7 @@ pub(super) struct Budget {
 /// The reason why a distribution cannot be computed; the caller knows for which dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Excess {
-    /// The weights do not fit 128 bits.
+    /// The weights do not fit in 128 bits.
     Bits,
     /// The budget is used up.
     Work,
@@ -86,7 +86,7 @@ impl Budget {
 /// A distribution: results in ascending order, each with a weight above zero, in lowest terms.
 ///
 /// The product of two distributions in lowest terms is in lowest terms (Gauss's lemma on primitive polynomials), so
-/// only [`Spread::of`] and [`Spread::mix`] have to reduce.
+/// only [`Spread::of`] and [`Spread::mix`] have to reduce weights.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Spread {
     entries: Vec<(Key, u128)>,
@@ -160,8 +160,8 @@ impl Spread {
         Ok(Self { entries, total, rounded: self.rounded + other.rounded })
     }
 
-    /// The distribution in whole numbers of few bits, each within one of the exact value. No result is left out,
-    /// however rare.
+    /// The distribution in small integers (of at most `ROUNDED_BITS` bits), each within one of the exact value. No
+    /// result is left out, however rare.
     fn rounded(&self) -> Self {
         let shift = (u128::BITS - self.total.leading_zeros()).saturating_sub(ROUNDED_BITS);
         if shift == 0 {
@@ -221,7 +221,7 @@ impl Spread {
         Ok(sum)
     }
 
-    /// If at least this many of the packed counts vary, splits the results by a count that has just two values, so that
+    /// If at least this many of the packed counts vary, splits the results by a count that has just two values. Then
     /// fewer counts vary in each part. The first part has the smallest result.
     pub(super) fn apart(&self, counts: usize) -> Option<[Self; 2]> {
         let (low, _) = self.ends().filter(|&(low, _)| low >= 0)?;
@@ -339,7 +339,7 @@ impl Spread {
     }
 }
 
-/// How many results a mixture combines, unless they are too many.
+/// The number of results that a mixture combines, unless there are too many.
 fn mixed(parts: &[(u128, Spread)]) -> Result<usize, Excess> {
     let all = parts.iter().map(|(_, part)| part.entries.len()).sum();
     if all > MIXED_MAX { Err(Excess::Work) } else { Ok(all) }

@@ -281,7 +281,7 @@ impl Fact {
             Fact::Screen => (53, 1),
             Fact::Firing => (54, 1),
             Fact::Pivoted => (55, 1),
-            // All ones mean that it is not cached.
+            // All bits set means that it is not cached.
             Fact::Shaken => (56, 2),
             _ => return None,
         })

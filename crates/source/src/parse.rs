@@ -165,7 +165,7 @@ impl Spoilt {
     }
 }
 
-/// The line of a text that contains a position, without its line end.
+/// The line of a text that contains a position, without its line ending.
 fn line_around(text: &str, place: usize) -> Range<usize> {
     let is_end = |byte: &u8| *byte == b'\n';
     let (before, after) = text.as_bytes().split_at(place.min(text.len()));

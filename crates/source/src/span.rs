@@ -132,7 +132,7 @@ impl Sources {
         let offset = floor(text, offset);
         let line = lines.partition_point(|&start| start <= offset);
         let within = offset - lines[line - 1];
-        // A position between the `\r` and the `\n` of a line end still belongs to the line.
+        // A position between the `\r` and the `\n` of a line ending still belongs to the line.
         (line, within.min(self.line(file, line).len()))
     }
 

@@ -43,7 +43,8 @@ fn pairs_that_are_known_stand_for_all() {
     assert_eq!((all.both + all.cell_only, all.both + all.baseline_only), (5_600, 5_400));
     let differing = (all.cell_only + all.baseline_only) as f64 / 10_000.0;
     assert!((differing - 0.117).abs() < 0.001, "{differing}");
-    // The point is that of all battles, and the interval is wider than if the known share were certain.
+    // The point estimate is that of all battles, and the interval is wider than it would be if the known share were
+    // certain.
     let apart = share_difference(all, Level::P95);
     assert!((apart.point - 0.02).abs() < 1e-12);
     let certain = Pairs { both: 5_000, cell_only: 600, baseline_only: 400, neither: 4_000 };

@@ -26,7 +26,7 @@ pub struct Ask {
     /// The metric, as the sheet names it; empty for the first one.
     #[serde(default)]
     pub metric: String,
-    /// Maximum number of battles of each cell.
+    /// Maximum number of battles in each cell.
     #[serde(default)]
     pub battles: Option<u64>,
 }
@@ -118,7 +118,7 @@ struct CellLine {
     exact: bool,
 }
 
-/// The current results, as JSON with a line end.
+/// The current results, as a line of JSON.
 pub(crate) fn line(look: &Look, level: Level, set: &[String]) -> String {
     let interval = |estimate: &Estimate| [estimate.point, estimate.low, estimate.high];
     let cells = look.cells.iter().map(|cell| CellLine {

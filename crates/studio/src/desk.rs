@@ -26,7 +26,7 @@ pub struct Desk {
     study: PathBuf,
     /// The folder in which variants are written: next to a study on disk, or the command's working directory.
     home: PathBuf,
-    /// The folder to which the study's paths of packs are relative.
+    /// The folder to which the study's paths to packs are relative.
     beside: Option<PathBuf>,
     follow_links: bool,
 }
@@ -61,7 +61,7 @@ pub struct Listed {
 /// A file as the page edits it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Opened {
-    /// Its text, with plain line ends.
+    /// Its text, with plain line endings.
     pub text: String,
     /// The hash by which the page identifies the version that it edits.
     pub hash: String,
@@ -179,7 +179,7 @@ impl Desk {
         self.files.iter().map(listed).collect()
     }
 
-    /// Where variants are written.
+    /// The folder in which variants are written.
     #[must_use]
     pub(crate) fn home(&self) -> &Path {
         &self.home
@@ -299,7 +299,7 @@ impl Desk {
         Ok(Assist { start: to_units(text, found.start), end: to_units(text, found.end), ..found })
     }
 
-    /// Saves a file, if it still has the hash that the page has. Its line ends and its byte order mark are kept.
+    /// Saves a file, if it still has the hash that the page has. Its line endings and its byte order mark are kept.
     /// Returns the new hash.
     ///
     /// # Errors
@@ -336,7 +336,7 @@ impl Desk {
         study.is_ok_and(|study| study.third.is_none())
     }
 
-    /// A study at a path, with links followed as the desk does.
+    /// Loads the study at a path, following links as the desk does.
     pub(crate) fn load(&self, path: &Path) -> Result<Study, Diagnostics> {
         studies::load(path, &Changes::default(), &mut self.sources())
     }

@@ -68,13 +68,13 @@ pub use sheet::Sheet;
 #[cfg(feature = "server")]
 pub use variant::Saved;
 
-/// Number of battles of each cell that are searched for the rules in use.
+/// Number of battles in each cell that are searched for the rules in use.
 const LOOKED: u64 = 128;
 
-/// Number of battles of a cell that are searched for noteworthy ones.
+/// Number of battles in a cell that are searched for noteworthy ones.
 const NOTED: u64 = 1_000;
 
-/// The memory for solving the best play of a battle that is judged, in bytes.
+/// The memory, in bytes, for solving the best play of a battle that is judged.
 const JUDGING: u64 = 2 << 30;
 
 /// Number of battles that are continued from each option of a choice, if best play is too large to solve.
@@ -107,7 +107,7 @@ pub enum OpenError {
     /// Its numbers cannot be listed.
     #[error(transparent)]
     Ask(#[from] AskError),
-    /// It has no metric.
+    /// It has no metrics.
     #[error("the study has no battles to ask about")]
     Empty,
 }

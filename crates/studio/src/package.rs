@@ -78,8 +78,8 @@ impl Package {
     }
 }
 
-/// The odds in a line of an answer, without their intervals. WebAssembly's logarithms differ from a system's in the last digit, and so do
-/// the limits of intervals.
+/// The odds in a line of an answer, without their intervals. WebAssembly's logarithms may differ from the system's in
+/// the last digit, and so may the limits of intervals.
 fn odds(line: &str) -> Option<Vec<[f64; 4]>> {
     let line: serde_json::Value = serde_json::from_str(line).ok()?;
     let of_cell = |cell: &serde_json::Value| {

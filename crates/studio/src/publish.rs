@@ -16,7 +16,7 @@ use crate::ask::Fault;
 use crate::desk::Desk;
 use crate::{Ask, Studio};
 
-/// Maximum number of battles of each cell in a report.
+/// Maximum number of battles in each cell in a report.
 pub const PUBLISHED_MAX: u64 = 1_000_000;
 
 /// The name of the changed study in its report.
@@ -29,7 +29,7 @@ pub struct Published {
     pub page: String,
     /// The charts, in order.
     pub charts: Vec<PublishedChart>,
-    /// Battles of each cell.
+    /// Battles in each cell.
     pub battles: u64,
 }
 
@@ -73,7 +73,7 @@ impl Progress for Counting<'_> {
 }
 
 impl Studio<'_> {
-    /// A report on this many battles of each cell with the changes. `tell` is called with the number of battles of all
+    /// A report on this many battles in each cell with the changes. `tell` is called with the number of battles of all
     /// cells as they are fought, and returns false to stop. The report then covers the battles fought so far.
     ///
     /// # Errors
@@ -147,7 +147,7 @@ impl Studio<'_> {
     }
 }
 
-/// A pack in memory, under the name by which the study asks for it: the folder that it would be in.
+/// A pack in memory, under the name that the study uses for it: the folder that it would be in.
 fn at_hand(file: &str, text: String, sources: &mut Sources) -> Result<packs::Pack, Fault> {
     let mut pack = packs::from_files([("pack.toml".to_owned(), text)], sources)?;
     let folder = file.rsplit_once('/').map_or(".", |(folder, _)| folder);

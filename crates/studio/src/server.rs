@@ -1,4 +1,4 @@
-//! The server behind the page: only for this machine, and only for those who have the address.
+//! The server behind the page. It answers only this machine, and only those who have the address.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -37,13 +37,13 @@ const JUDGED: &str = include_str!("page/judged.js");
 const PUBLISH: &str = include_str!("page/publish.js");
 const WRITE: &str = include_str!("page/write.js");
 
-/// Maximum number of pages that are answered at the same time; each answer uses all threads of the study.
+/// Maximum number of pages that are answered at the same time. Each answer uses all of the study's threads.
 const WORKERS: usize = 4;
 
 /// Maximum size of a question, in bytes.
 const ASK_MAX: usize = 64 << 10;
 
-/// Maximum size of a task, in bytes: a file, with its quotes and line ends written out.
+/// Maximum size of a task, in bytes: a file, with its quotes and line endings escaped.
 const TASK_MAX: usize = 4 << 20;
 
 /// Number of reports that are kept.
@@ -52,8 +52,8 @@ const REPORTS: usize = 4;
 /// How long an answer keeps getting more precise.
 const SHARPENS: Duration = Duration::from_secs(2);
 
-/// How long the page has to draw the first line of an answer before more battles are fought, which on two cores would
-/// delay it.
+/// How long the page has to draw the first line of an answer before more battles are fought. On two cores, these would
+/// delay the drawing.
 const DRAWS: Duration = Duration::from_millis(40);
 
 /// How often the server checks whether the page is still waiting for an answer.
@@ -62,7 +62,7 @@ const GLANCE: Duration = Duration::from_millis(2);
 /// How long into an answer exact odds are computed.
 const SOLVES: Duration = Duration::from_secs(6);
 
-/// How long the solver looks for a battle's best play; after that, its choices are judged by fighting.
+/// How long the solver looks for a battle's best play. After that, the battle's choices are judged by fighting.
 const JUDGES: Duration = Duration::from_secs(5);
 
 /// How often the server checks whether to stop.
@@ -72,8 +72,8 @@ const LOOK: Duration = Duration::from_millis(50);
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
     img-src 'self' data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The permissions of a battle's page and a report: they may run the scripts they contain, in a separate origin, and
-/// load nothing.
+/// The permissions of a battle's page and of a report: they may run the scripts that they contain, in a separate
+/// origin, but load nothing.
 const ENCLOSED_POLICY: &str = "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
     img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
@@ -83,7 +83,7 @@ pub enum ServeError {
     /// The port is taken, or may not be used.
     #[error("cannot listen on 127.0.0.1: {0}")]
     Listen(io::Error),
-    /// It could not be started, or it failed.
+    /// The server could not be started, or it failed.
     #[error("the server stopped: {0}")]
     Served(io::Error),
 }
@@ -94,7 +94,7 @@ pub struct Door {
     listener: TcpListener,
     address: SocketAddr,
     token: String,
-    /// The number of times it was served.
+    /// The number of times that the page was served.
     served: AtomicU32,
 }
 
@@ -108,7 +108,7 @@ pub enum End {
 }
 
 impl Door {
-    /// Opens a port, any free one if it is 0.
+    /// Opens a port; 0 means any free one.
     ///
     /// # Errors
     /// The port is not available.
@@ -421,7 +421,7 @@ async fn streamed(mut lines: mpsc::Receiver<Result<String, Fault>>) -> Response 
         None => ending(),
         Some(Err(fault)) => refused(StatusCode::UNPROCESSABLE_ENTITY, &fault),
         Some(Ok(first)) => {
-            // When the page closes the stream, its end of the channel is dropped.
+            // When the page closes the stream, the receiving end of the channel is dropped.
             let rest = ReceiverStream::new(lines).map(|line| line.unwrap_or_else(|fault| fault.json() + "\n"));
             let body = Body::from_stream(tokio_stream::once(first).chain(rest).map(Ok::<_, Infallible>));
             ([(header::CONTENT_TYPE, "application/x-ndjson")], body).into_response()
@@ -530,7 +530,7 @@ fn as_json(answer: Result<String, (StatusCode, Fault)>) -> Response {
     }
 }
 
-/// The answer of a job that has only one. The question comes from an address; an empty one has no changes.
+/// The answer of a job that has only one. The question is taken from the URL; an empty question means no changes.
 async fn only_answer(
     shared: &Shared,
     ask: &str,

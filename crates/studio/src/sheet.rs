@@ -35,7 +35,7 @@ struct SheetJson<'a> {
     question: &'a str,
     packs: String,
     seed: u64,
-    /// The number of battles of each cell that were fought to see what the study uses.
+    /// The number of battles in each cell that were fought to see what the study uses.
     looked: u64,
     level: f64,
     metrics: Vec<MetricJson>,
@@ -58,14 +58,14 @@ struct AxisJson {
     values: Vec<String>,
 }
 
-/// A cell, and for each axis the index of its value; `None` if it does not have one.
+/// A cell, and the index of its value on each axis; `None` if it has no value there.
 #[derive(Debug, Serialize)]
 struct CellJson {
     label: String,
     values: Vec<Option<usize>>,
 }
 
-/// A clause, or a part of the pack without one, with what implements it.
+/// A clause with the numbers and rules that implement it, or a part of the pack without a clause.
 #[derive(Debug, Serialize)]
 struct Group {
     name: String,
@@ -91,7 +91,7 @@ struct RuleJson {
 }
 
 impl Sheet {
-    /// The sheet of a study with these numbers, and the rules that are used in this many battles of each cell.
+    /// The sheet of a study with these numbers, and the rules that are used in this many battles in each cell.
     pub(crate) fn of(trial: &Trial<'_>, mut numbers: Vec<Number>, looked: u64, level: Level, words: &str) -> Self {
         let study = trial.study();
         let switches = reached(study, trial.variants().switches(), looked);
@@ -247,7 +247,7 @@ fn home_of(study: &Study, switches: &[Switch], number: &Number) -> (String, Stri
     place(study, clauses, &number.path)
 }
 
-/// Name and text of the group for rows that cite these clauses or are at this path.
+/// The name and text of the group for rows that cite these clauses or are at this path.
 fn place(study: &Study, clauses: &[String], path: &Path) -> (String, String) {
     if let Some(clause) = clauses.iter().find(|clause| *clause != "house") {
         let all = study.cells.iter().flat_map(|cell| cell.rules.clauses.iter());

@@ -7,7 +7,7 @@ use crate::ask::Fault;
 use crate::desk::{Desk, Unsaved};
 use crate::{Ask, Studio};
 
-/// Something to be done.
+/// A task.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Task {

@@ -14,7 +14,7 @@ use crate::desk::Desk;
 use crate::written::new_folder;
 use crate::{Ask, Studio};
 
-/// Number of battles of each cell in which a saved study is compared with the changes it was made from.
+/// Number of battles in each cell in which a saved study is compared with the changes it was made from.
 const HELD: u64 = 8;
 
 /// Maximum length of a variant's name.
@@ -43,7 +43,7 @@ impl From<io::Error> for Fault {
     }
 }
 
-/// The paths of packs relative to a new folder.
+/// Gives the paths of packs relative to a new folder.
 struct Seen<'d> {
     desk: &'d Desk,
     folder: PathBuf,
@@ -58,7 +58,7 @@ impl Whereabouts for Seen<'_> {
     }
 }
 
-/// The relative path from one folder to another, both without links and `..`; the full path if there is none.
+/// The relative path from one folder to another, neither containing links or `..`; the full path if there is none.
 fn relative(from: &Path, to: &Path) -> String {
     let [from, to]: [Vec<Component<'_>>; 2] = [from, to].map(|path| path.components().collect());
     let common = from.iter().zip(&to).take_while(|(one, other)| one == other).count();

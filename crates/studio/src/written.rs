@@ -9,7 +9,7 @@ use grognard_lab::results::sha256;
 /// Reasons why a file is left unchanged.
 #[derive(Debug)]
 pub(crate) enum Keeping {
-    /// It is not the version that was to be changed.
+    /// It is no longer the version to be changed.
     Changed,
     /// The operating system refuses.
     Io(io::Error),
@@ -21,7 +21,7 @@ impl From<io::Error> for Keeping {
     }
 }
 
-/// Replaces the contents of a file whose bytes have this hash with a text, keeping its line ends and byte order mark.
+/// If a file's bytes have this hash, replaces its contents with a text, keeping its line endings and byte order mark.
 /// Returns the new hash.
 ///
 /// # Errors
@@ -96,8 +96,8 @@ impl Drop for Temporary {
     }
 }
 
-/// A text with the byte order mark and the line ends of the previous text. Existing lines keep their line ends, and new
-/// lines get that of the first line.
+/// A text with the byte order mark and the line endings of the previous text. Existing lines keep theirs, and new lines
+/// get that of the first line.
 fn like(old: &[u8], text: &str) -> Vec<u8> {
     const MARK: &str = "\u{feff}";
     let old = String::from_utf8_lossy(old);
@@ -109,7 +109,7 @@ fn like(old: &[u8], text: &str) -> Vec<u8> {
     let old: Vec<(&str, bool)> =
         old.split('\n').map(|line| line.strip_suffix('\r').map_or((line, false), |line| (line, true))).collect();
     let new: Vec<&str> = text.split('\n').collect();
-    // The last line has no line end, so an old last line has none to pass on.
+    // The last line has no line ending, so an old last line has none to pass on.
     let first = old.len() > 1 && old[0].1;
     let same = |(one, other): &(&&str, &(&str, bool))| **one == other.0;
     let before = new.iter().zip(&old).take_while(same).count();

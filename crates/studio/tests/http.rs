@@ -19,7 +19,7 @@ const DUEL: &str = "study = 'duel'\ntitle = '<script>alert(1)</script>'\npack = 
     'defender.0.figures' = [3, 4]\n[side.attacker]\nunits = [{ type = 'army', figures = 5 }]\n\
     [side.defender]\nunits = [{ type = 'army' }]\n";
 
-/// A study of this text on a page, with at most this many battles of each cell.
+/// A study of this text on a page, with at most this many battles in each cell.
 fn with_studio(text: &str, battles: u64, then: impl FnOnce(&Studio<'_>)) {
     let mut sources = Sources::new();
     let file = sources.add("study.toml", text);

@@ -179,7 +179,7 @@ impl<'a> Visitor<'a> {
                 self.edit(place, whole.end..whole.end, format!(") {{ (m_left, m_right) => {choice} }})"), true);
             }
             _ => {
-                // The left side is repeated: mutants in it have no place.
+                // The left side is repeated in every branch, so no mutants can be put into it.
                 let choice = each(&self.source[left], "m_right");
                 self.edit(place, whole.start..right.start, "{ let m_right = ", false);
                 self.edit(place, whole.end..whole.end, format!("; {choice} }}"), true);

@@ -39,7 +39,7 @@ const RUNS: u64 = 1_000;
 pub(crate) struct Args {
     /// A study, as for `grognard run`.
     study: PathBuf,
-    /// Battles of each cell.
+    /// Battles in each cell.
     #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = RUNS)]
     runs: u64,
     /// Use this seed instead of the study's.

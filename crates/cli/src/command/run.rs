@@ -126,7 +126,7 @@ enum Shares {
 struct Task {
     study: Study,
     folder_run: FolderRun,
-    /// Battles of each cell fought before; `None` for a new folder.
+    /// Battles in each cell fought before; `None` for a new folder.
     begun: Option<u64>,
 }
 
@@ -241,7 +241,7 @@ fn check_folders(tasks: &[Task]) -> Result<(), Failure> {
 }
 
 impl Task {
-    /// Battles of each cell.
+    /// Battles in each cell.
     fn battles(&self) -> u64 {
         let battles = self.folder_run.shard.battles(self.study.runs);
         battles.end - battles.start

@@ -221,7 +221,7 @@ fn column_places(figures: &[Figure]) -> usize {
     decimals(widest).max(usize::from(sharp)).min(most)
 }
 
-/// Numbers as texts of equal width, all with the same number of decimals, and with their decimal points aligned.
+/// Numbers as strings of equal width, all with the same number of decimals, and with their decimal points aligned.
 pub(crate) fn aligned(figures: &[Figure]) -> Vec<String> {
     let column = column_places(figures);
     let split = |figure: &Figure| {

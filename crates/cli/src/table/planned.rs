@@ -47,7 +47,7 @@ fn totals(plan: &Plan<'_>) -> Vec<String> {
     let mut lines = vec![
         format!("time   about {} ({} battles a second), plus the reports", time(seconds), counted(rate as u64)),
         format!(
-            "       by a trial of {} of each cell in {:.1} s, {:.1} cells at a time",
+            "       estimated from a trial of {} in each cell, which took {:.1} s, {:.1} cells at a time",
             plural(plan.trial.battles, "battle"),
             plan.trial.took,
             plan.trial.side_by_side

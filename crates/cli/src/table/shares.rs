@@ -26,7 +26,7 @@ pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> V
     let sides = Side::first(results.manifest.sides.len());
     let mut outcomes: Vec<Column> = sides.iter().map(|&side| outcome(results, Some(side))).collect();
     if drawn {
-        // Draws come between two sides, and after more than two.
+        // With two sides, draws go between them; with more, draws go last.
         outcomes.insert(if sides.len() == 2 { 1 } else { sides.len() }, outcome(results, None));
     }
     let losses: Vec<Column> = sides.iter().map(|&side| losses(results, side)).collect();

@@ -156,7 +156,7 @@ fn mirrored_sides_are_even_between_experts() {
 #[test]
 fn a_bracket_that_is_narrow_enough_is_not_walked_any_further() {
     let place = Place::new();
-    // A line charged in its flank is lost, so best play gains the attacker almost nothing.
+    // A line charged in the flank is lost, so best play gains the attacker almost nothing.
     let flank = "best square-vs-line --cell 1 --quiet --set attacker.doctrine=charge-home --set defender.doctrine=stand \
                  --set turns=3";
     let exact = place.grognard(&format!("{flank} --json")).ends(0).json();

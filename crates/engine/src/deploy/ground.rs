@@ -83,7 +83,7 @@ fn divided(rect: &Rect, most: i32) -> impl Iterator<Item = Rect> + use<> {
     })
 }
 
-/// Moves units that start in a piece of ground and fill it to the middle of that piece, one unit per piece.
+/// A unit that starts in a piece of ground and fills it is moved to the middle of that piece, one unit per piece.
 pub(super) fn fill(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults: &mut Vec<Misdeployment>) {
     let scratch = Scratch::new();
     for index in 0..setup.start.units.len() as u8 {

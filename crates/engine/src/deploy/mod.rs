@@ -338,7 +338,7 @@ fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
         }
     }
     screen::post(rules, battle);
-    // The approach is relative to the line between the two sides' middles, towards the first side.
+    // The approach is relative to the line between the two sides' centres, towards the first side.
     let turn = match plan.approach {
         Approach::Front => 0,
         Approach::Flank => 900,

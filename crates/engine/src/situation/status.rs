@@ -24,7 +24,7 @@ pub(crate) const PART: u64 = (Flags::SCREEN.bits() as u64) << NOTED_FLAGS;
 /// The unit is broken, as [`Unit::broken`] defines it.
 pub(crate) const BROKEN: u64 = Fact::Broken.put(1);
 
-/// All ones: whether the unit is shaken is not cached.
+/// All bits set: whether the unit is shaken is not cached.
 const ASK: u64 = Fact::Shaken.put(u8::MAX);
 
 /// The bits that a broken unit never has.

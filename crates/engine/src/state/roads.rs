@@ -1,8 +1,8 @@
 //! Roads: whether a unit is on a road, and where the road leads ahead of it and behind it (clauses 8.61, 8.63).
 //!
-//! Every piece of road is a leg: a straight middle line, with half a width of road on both sides. Legs join where their
-//! middle lines meet, if that is near an end of both or on one of them. Any part that sticks out beyond that point
-//! belongs to the joint. A point is on a leg if it is no farther from the middle line than half the width and no
+//! Every piece of road is a leg: a straight centre line, with half a width of road on both sides. Legs join where their
+//! centre lines meet, if that is near an end of both or on one of them. Any part that sticks out beyond that point
+//! belongs to the joint. A point is on a leg if it is no farther from the centre line than half the width and no
 //! farther past an end than [`TOLERANCE`]. All questions about roads are answered from the legs.
 //!
 //! Example: a road goes 20" north, and from its end another goes east. A unit whose front is 3" past the corner has 3"
@@ -37,7 +37,7 @@ pub struct Roads(Vec<Leg>);
 struct Leg {
     /// The piece, with its far end as the front.
     strip: Rect,
-    /// The far end of its middle line: the end of the piece, or the joint with another leg.
+    /// The far end of its centre line: the end of the piece, or the joint with another leg.
     end: Point,
     /// The largest turn with which a unit may enter it, in tenths of a degree.
     bend: i32,
@@ -100,7 +100,7 @@ impl Roads {
         let legs = self.0.iter().filter_map(|leg| {
             let turn = heading.turn_to(leg.strip.heading()).abs();
             let (way, left) = leg.rest(from).filter(|_| leg.holds(from))?;
-            // For a point off the middle line, the heading to the end of the leg differs from the leg's own.
+            // For a point off the centre line, the heading to the end of the leg differs from the leg's own.
             let is_open = turn.max(heading.turn_to(way).abs()) <= leg.bend;
             is_open.then_some(((turn <= STRAIGHT, turn <= SQUARE, left), way))
         });
@@ -133,7 +133,7 @@ impl Roads {
     }
 }
 
-/// A piece of road as a rectangle with the middle line from rear to front. A line may be shorter than it is thick; a
+/// A piece of road as a rectangle with the centre line from rear to front. A line may be shorter than it is thick; a
 /// block leads along its longer sides.
 fn lengthwise(piece: &Piece, rules: &Rules) -> Rect {
     let Piece { rect, .. } = piece;
@@ -159,13 +159,13 @@ fn leg(strips: &[Rect], strip: &Rect, bend: i32) -> Leg {
     Leg { strip: Rect::new(strip.at(0, ahead), strip.heading(), strip.width, depth), end, bend }
 }
 
-/// The end of a strip's middle line, at its front: the nearest joint, or the strip's own end.
+/// The end of a strip's centre line, at its front: the nearest joint, or the strip's own end.
 fn end_of(strips: &[Rect], strip: &Rect) -> Point {
     let joints = strips.iter().filter_map(|other| joint(strip, other));
     joints.min_by_key(|&point| point.square_distance(strip.front)).unwrap_or(strip.front)
 }
 
-/// The point where the middle lines of two strips meet, if it is within a width of road of the first strip's front, and
+/// The point where the centre lines of two strips meet, if it is within a width of road of the first strip's front, and
 /// on the other strip or within the same distance of it.
 fn joint(strip: &Rect, other: &Rect) -> Option<Point> {
     let turn = strip.heading().turn_to(other.heading()).abs();

@@ -42,7 +42,7 @@ impl Value {
     /// A battle won, or all figures of a side, on the scale of a value.
     pub const ONE: i32 = 1 << 10;
 
-    /// The maximum worth of a roll of luck, in either direction.
+    /// The most that the luck of one roll can be worth, in either direction.
     const MOST: i64 = 4 * Self::ONE as i64;
 
     /// A value with these worths at these sites ([`Value::site`]).

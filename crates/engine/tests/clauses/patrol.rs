@@ -376,8 +376,8 @@ fn clause_through() {
     for (east, north, heading) in [(0.0, -16.0, 180.0), (-22.0, 0.0, 270.0), (22.0, 0.0, 90.0)] {
         assert!(!out(1, team("rifles", east, north).facing(heading)).first().gone(), "{heading}");
     }
-    // Breaking through scores two points, as many as an enemy team put out of action, and each turn that the objective
-    // is held scores one.
+    // Breaking through scores two points, like putting an enemy team out of action, and each turn that the objective is
+    // held scores one.
     for (held, victor) in [(1, Some(Side::First)), (2, None), (3, Some(Side::Second))] {
         let mut game = out(1, team("rifles", 0.0, 13.5));
         game.battle.points.scores[1] = held;

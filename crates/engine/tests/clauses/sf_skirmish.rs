@@ -427,7 +427,7 @@ fn clause_marksman() {
     assert!(near.own_modifiers("shoot").is_empty());
 }
 
-/// Troopers of both sides, placed by their middles, that do not move, and an objective in the middle of the table.
+/// Troopers of both sides, placed by their centres, that do not move, and an objective in the middle of the table.
 fn ground(first: &[(f64, f64)], second: &[(f64, f64)]) -> Deployment {
     let men = |places: &[(f64, f64)]| -> Vec<Men> {
         places.iter().map(|&(east, north)| model("trooper", east, north + 0.5)).collect()

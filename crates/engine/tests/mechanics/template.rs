@@ -111,7 +111,7 @@ pub(super) fn company(east: f64, north: f64) -> Men {
     unit("company").at(east, north - 1.0).facing(180.0)
 }
 
-/// A gun in the middle of the table that fires north, and two companies with their middles ten inches north of it and
+/// A gun in the middle of the table that fires north, and two companies with their centres ten inches north of it and
 /// four inches apart. Their near edges are two inches apart, and three inches from the middle of the other company.
 fn game(rules: &'static Rules, friends: &[Men]) -> Game {
     let own = [&[unit("gun").at(0.0, 0.0).facing(0.0)], friends].concat();

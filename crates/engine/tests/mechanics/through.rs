@@ -36,7 +36,7 @@ fn gun() -> Men {
     unit("gun").at(0.0, 0.0).facing(0.0)
 }
 
-/// The losses of companies with their middles at these points, and of the gun, after a fire phase with these faces.
+/// The losses of companies with their centres at these points, and of the gun, after a fire phase with these faces.
 fn lost(rules: &'static Rules, foes: &[(f64, f64)], faces: &[i32]) -> Vec<u16> {
     let foes: Vec<Men> = foes.iter().map(|&(east, north)| company(east, north)).collect();
     losses(&mut Game::under(rules, ("fire", &[gun()]), ("none", &foes)), faces)

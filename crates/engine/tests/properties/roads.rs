@@ -11,7 +11,7 @@ const ROADS: u64 = 400;
 /// The most that rounding may add, in hundredths of an inch.
 const ROUNDING: f64 = 10.0;
 
-/// The middle line of a road.
+/// The centre line of a road.
 struct Road(Vec<Point>);
 
 fn length(a: Point, b: Point) -> f64 {

@@ -16,7 +16,7 @@ const FINER: f64 = 0.5;
 /// Once the required importance is no more than this, every state that is reached is played.
 const LEAST: f64 = 1e-12;
 /// How a side values an offer that it may follow alone: by its likely value, plus this share of the distance to its
-/// best possible value. When the likely offers promise nothing more, others are tried.
+/// best possible value. When the offers that looked best promise nothing more, others are tried.
 const HOPES: [f64; 4] = [0.0, 0.1, 0.3, 0.6];
 /// The share of the start's bracket that the omitted states may account for before the next of [`HOPES`] is tried: the
 /// initial share, the factor by which it falls after all of them have been tried, and the final share.
@@ -178,7 +178,7 @@ impl Guesses {
     pub(super) fn kind(&mut self, step: usize, battle: &Battle) -> (u32, Option<f64>) {
         let unit = |unit: &Unit| (unit.figures, unit.hits, unit.morale, unit.formation);
         let like = (step, battle.units.iter().map(unit).collect());
-        // If there are more kinds than numbers, the rest share a number, and the guess for them is poor.
+        // If there are not enough numbers for all kinds, the rest share one, and the guess for them is poor.
         let kind = self.kinds.number(&like).unwrap_or(0);
         self.known.resize(self.kinds.items().len(), (0.0, 0));
         (kind, self.guess(kind))

@@ -96,7 +96,7 @@ pub(super) struct Forks {
     path: Vec<Fork>,
     taken: usize,
     started: bool,
-    /// Whether there were more items than numbers.
+    /// Whether there were more items than can be numbered.
     pub(super) full: bool,
     pub(super) odds: Interner<Weights>,
     pub(super) points: Interner<Point>,

@@ -209,8 +209,8 @@ impl<'a> Walk<'a> {
         layer
     }
 
-    /// Enumerates the step from each of these states: the roots of their trees, and the states after the step. `None`
-    /// if a limit was reached.
+    /// Enumerates the step from each of these states. Returns the roots of their trees, and the states after the step;
+    /// `None` if a limit was reached.
     fn stage(&mut self, now: &Layer<()>) -> Option<(Vec<usize>, Layer<()>)> {
         self.progress.turn = self.keys.turn(now.key(0));
         self.progress.states = now.len() as u64;

@@ -68,10 +68,10 @@ impl Graph {
         self.rows_played(plays, side, best)
     }
 
-    /// The performance of every option in the battles that these values describe. The result is by point and option; a
-    /// row that may be carried out against any of several enemies is one option, as good as the best of them, and so
-    /// are all hexes in which a retreat may end, and all facings to which a unit may turn. Empty if the graph is not
-    /// complete.
+    /// The performance of every option in the battles that these values describe. The result is given by point and
+    /// option. A row that may be carried out against any of several enemies is one option, as good as the best of them,
+    /// and so are all hexes in which a retreat may end, and all facings to which a unit may turn. Empty if the graph is
+    /// not complete.
     #[must_use]
     pub fn offers(&self, values: &Values) -> BTreeMap<(u32, Offer), OfferPlayed> {
         let mut played: BTreeMap<_, OfferPlayed> = BTreeMap::new();

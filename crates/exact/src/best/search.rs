@@ -88,7 +88,7 @@ struct Front {
     values: Vec<Bracket>,
     /// The likely value of each state.
     guesses: Vec<f64>,
-    /// The kind of each, for [`Guesses`].
+    /// The kind of each state, for [`Guesses`].
     kinds: Vec<u32>,
     /// The probability of reaching each state if the players want to; 0 if it does not matter in this sweep.
     reached: Vec<f64>,
@@ -140,7 +140,7 @@ impl Front {
 
 struct Search<'a> {
     walk: Walk<'a>,
-    /// By steps; the last one is empty.
+    /// The states after each number of steps; the last front is empty.
     fronts: Vec<Front>,
     /// The bracket of a state about which nothing is known.
     any: Bracket,

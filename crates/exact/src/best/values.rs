@@ -44,7 +44,8 @@ pub struct Values {
     pub plays: BySide<Plays>,
     /// The value of each outcome to the first side, by number.
     pub(super) over: Vec<f64>,
-    /// The values by stage and state, with the lowest possible values beyond the graph; `high` has the highest.
+    /// The values by stage and state. States beyond the graph have the lowest possible value here, and the highest in
+    /// `high`.
     pub(super) low: Vec<Vec<f64>>,
     /// Empty if the graph is complete, because it would equal `low`.
     high: Vec<Vec<f64>>,

@@ -34,7 +34,7 @@ use std::ops::Range;
 pub use odds::Odds;
 use pool::Pool;
 
-/// The limit on explosions of one die. For a six-sided die, the probability of more is one in 6²⁰.
+/// The limit on explosions of one die. For a six-sided die, the probability of more explosions is less than one in 6²⁰.
 pub const EXPLOSIONS: u32 = 20;
 
 /// A formula of dice.

@@ -239,7 +239,7 @@ impl Reader<'_> {
                 ));
             }
             let keep = u32::try_from(if keeps { number } else { most - number }).unwrap_or(0);
-            // The highest dice stay if the highest are kept or the lowest dropped.
+            // The highest dice stay if the highest are kept or the lowest are dropped.
             let skip = if keeps == high { 0 } else { pool.count - keep };
             pool.read = Read::Sum { skip, keep };
             return Ok(true);

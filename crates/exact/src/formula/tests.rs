@@ -40,7 +40,7 @@ fn two_dice_and_published_tables() {
 fn dice_that_are_rolled_again_and_dice_that_explode() {
     assert_eq!(fractions("d6r1"), fractions("d5+1"));
     assert_eq!(fractions("d6r<=2"), fractions("d4+2"));
-    // Each die is rerolled once, so a one remains a one in 1 of 36.
+    // Each die is rerolled once, so the result is a one only 1 time in 36.
     assert_eq!(odds("d6ro1").fraction(1).to_string(), "1/36");
     assert_eq!(odds("d6ro1").fraction(6).to_string(), "7/36");
     // The mean of an exploding die is 3.5 · 6/5, apart from explosions beyond the limit.
@@ -52,9 +52,9 @@ fn dice_that_are_rolled_again_and_dice_that_explode() {
     assert_eq!(odds("2d6!>=7").fraction(2).to_string(), "1/36");
 }
 
-/// Each die that an explosion adds is counted separately. With one die, there is no success in 4 of 6; one with a 5, or
-/// with a 6 followed by 1 to 4 (1/6 + 1/6 · 2/3); and two with a 6 followed by just one. A roll has 6/5 dice on
-/// average, and a third of them succeed.
+/// Each die that an explosion adds is counted separately. With one die, there is no success with a 1 to 4 (4/6), one
+/// success with a 5 or with a 6 followed by 1 to 4 (1/6 + 1/6 · 2/3), and two with a 6 followed by exactly one more. A
+/// roll has 6/5 dice on average, and a third of them succeed.
 #[test]
 fn dice_that_explode_add_successes() {
     let one = odds("d6!>=5");
@@ -67,7 +67,7 @@ fn dice_that_explode_add_successes() {
     assert_eq!(fractions("4d6>=5!"), fractions("4d6!>=5"));
     // A 1 is rerolled, so one of five faces explodes: there are 5/4 dice, and 2 in 5 of them succeed.
     assert!((odds("d6r1!>=5").mean() - 0.5).abs() < 1e-12);
-    // No face shows 7, but the sum reaches 7 in 1 of 6.
+    // No face shows 7, but the sum reaches 7 one time in six.
     assert_eq!(odds("d6!>=7").fraction(1).to_string(), "1/6");
 }
 

@@ -375,7 +375,7 @@ impl Study {
         self
     }
 
-    /// The texts of a pack in memory, in which its faults are located.
+    /// The files of a pack in memory, in which its faults are located.
     fn sources(&self) -> Sources {
         match self.packs.as_slice() {
             [pack] => pack.inner.sources.clone(),

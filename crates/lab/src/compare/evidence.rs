@@ -218,7 +218,7 @@ fn sums_of_battles(tally: &CellTally, side: Option<Side>, metric: &str) -> Sums 
     }
 }
 
-/// The number of battles of a cell in which the event happened.
+/// The number of battles in a cell in which the event happened.
 pub(super) fn count(tally: &CellTally, side: Option<Side>, metric: &str) -> u64 {
     match metric {
         WIN | DRAW => tally.outcomes[Verdict::of(side).index()],

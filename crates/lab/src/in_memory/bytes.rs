@@ -36,7 +36,7 @@ struct Counted {
     manifest: Manifest,
     tallies: Vec<CellTally>,
     odds: Vec<CellOdds>,
-    /// Battles of each cell that follow.
+    /// Battles in each cell that follow.
     kept: Vec<usize>,
 }
 

@@ -19,7 +19,7 @@ use crate::study::{Cell, Rung, Study};
 use crate::tally::Histogram;
 use crate::watched::events_of_first_battle;
 
-/// Battles of a cell under each player: enough to show differences of one percentage point.
+/// Battles in a cell under each player: enough to show differences of one percentage point.
 const BATTLES: u64 = 20_000;
 /// The limit on events in all these battles together, estimated from the first battle of each cell: a minute on one
 /// core for the slowest battles.
@@ -32,7 +32,7 @@ const PATHS: u64 = 10_000_000;
 const PRECISION: f64 = 0.005;
 /// The maximum number of states of a cell after one step: a few hundred megabytes.
 const STATES: u64 = 4_000_000;
-/// The number of units in 1 for solved values: further digits are rounding errors.
+/// Solved values are stored as multiples of 1/`UNIT`: further digits are rounding errors.
 const UNIT: f64 = 1e12;
 
 /// Repeats the findings of `study` with its players; `None` if it does not list any, if `stop` was raised, or if the
@@ -106,7 +106,7 @@ fn whose(study: &Study, rung: &Rung) -> Option<String> {
     names.find(|player| led().all(|(rules, best)| best.is_some_and(|name| lists(rules, name, player)))).cloned()
 }
 
-/// The number of battles of each cell: a whole number of rounds, and no more battles than the run had.
+/// The number of battles in each cell: a whole number of rounds, and no more battles than the run had.
 fn battles(study: &Study, run: u64) -> u64 {
     let events: u64 =
         (0..study.cells.len()).into_par_iter().map(|cell| events_of_first_battle(study, &study.cells[cell])).sum();

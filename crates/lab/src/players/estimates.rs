@@ -60,8 +60,8 @@ impl Finding {
 }
 
 impl Players {
-    /// The number in a cell, by index, under each player; `None` if the player leads no side of it. The intervals are
-    /// not simultaneous.
+    /// The number in the cell with this index, under each player; `None` if the player leads no side of it. The
+    /// intervals are not simultaneous.
     #[must_use]
     pub fn values(&self, manifest: &Manifest, cell: usize) -> Vec<Option<Estimate>> {
         let value = |under: &Under| {
@@ -107,7 +107,7 @@ impl Players {
         compared().map(finding).collect()
     }
 
-    /// Whether every battle of a cell under this player, by index, ended like the one with the same dice in its
+    /// Whether every battle of a cell under the player with this index ended like the one with the same dice in its
     /// baseline.
     #[must_use]
     pub fn is_same(&self, place: usize, cell: u32) -> bool {
@@ -134,12 +134,12 @@ impl Players {
 }
 
 impl Under {
-    /// Whether the player leads a side of the cell, or is the doctrine itself.
+    /// Whether the player leads a side of the cell; always true of the doctrines themselves.
     fn asks(&self, cell: &CellUnder) -> bool {
         self.is_default() || cell.led.contains(&Led::Player)
     }
 
-    /// Whether the doctrines themselves lead.
+    /// Whether this is not a player, but the doctrines themselves.
     #[must_use]
     pub fn is_default(&self) -> bool {
         self.player == grognard_rules::model::DEFAULT_PLAYER

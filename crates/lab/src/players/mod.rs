@@ -50,7 +50,7 @@ pub struct Players {
     pub most: u32,
     /// Battles of one observation: two if every other battle has the roles of the sides exchanged.
     pub round: u32,
-    /// The number of battles of each cell, from battle 0 on, under each player except perfect ones.
+    /// The number of battles in each cell, from battle 0 on, under each player except perfect ones.
     pub battles: u64,
     /// The results with each player.
     pub players: Vec<Under>,

@@ -1,4 +1,4 @@
-//! Checks of the results read for other players: files can come from anywhere.
+//! Checks results with other players after they are read: files can come from anywhere.
 
 use super::{Players, Value};
 use crate::results::Manifest;

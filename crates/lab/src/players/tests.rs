@@ -10,8 +10,8 @@ use crate::results::Method;
 use crate::runner::{Fighter, Tallied};
 use crate::study::Changes;
 
-/// A gun aims at one place, and the foot goes to one: see the pack. A beginner aims right, and a trained foot goes
-/// right.
+/// A gun aims at one place, and the foot goes to one: see the pack. A beginner aims right, and a trained player's foot
+/// goes right.
 fn pack() -> String {
     let text = include_str!("../../tests/packs/pennies/pack.toml");
     let row =
@@ -66,10 +66,10 @@ fn is_about(found: Option<Estimate>, value: f64) -> bool {
 /// The gun hits on 4 or less if it aims at the foot's place, otherwise on 2 or less. It wins if it hits.
 ///
 /// The gun's doctrine aims left. The foot's hides left or, in the second cell, right: 4/6 and 2/6. A beginner's gun
-/// aims right: 2/6 and 4/6; the foot has no beginner. A trained foot goes right at once: 2/6; the gun has no trained
-/// player. In the second cell the foot's doctrine is the trained one itself. Perfect players may also stay in the
-/// middle. The gun does, and then aims left if the foot went left, so it is right in the first cell; in the second the
-/// foot goes right, where this gun cannot aim.
+/// aims right: 2/6 and 4/6; the foot has no beginner. A trained player's foot goes right at once: 2/6; the gun has no
+/// trained player. In the second cell the foot's doctrine is the trained one itself. Perfect players may also stay in
+/// the middle. The gun does, and then aims left if the foot went left, so it aims at the right place in the first cell.
+/// In the second, the foot goes right, where this gun cannot aim.
 #[test]
 fn findings_under_each_player_are_those_by_hand() {
     let (study, players) = asked("", "players = ['beginner', 'default', 'trained', 'best']", 100_000);
@@ -95,13 +95,13 @@ fn findings_under_each_player_are_those_by_hand() {
     let Finding { cell, baseline, under } = &findings[0];
     assert_eq!((cell, baseline), (&1, &0));
     assert!(is_about(under[0], 2.0 / 6.0) && is_about(under[1], -2.0 / 6.0), "{under:?}");
-    // The trained foot goes right in both cells.
+    // The trained player's foot goes right in both cells.
     assert!(under[2].is_some_and(|found| found.holds(0.0)) && exact(under[3], -2.0 / 6.0), "{under:?}");
     assert_eq!(findings[0].sign(), Sign::Changes);
 }
 
-/// A perfect gun that can aim only right or at the middle misjudges a foot that goes left, like any other gun. It is
-/// right about one that goes right or stays in the middle.
+/// A perfect player whose gun can aim only right or at the middle misses the foot if it goes left, as any other player
+/// would, and finds it if it goes right or stays in the middle.
 #[test]
 fn perfect_players_may_have_the_orders_of_another_doctrine() {
     let other = |text: String| text.replacen("beginner = 'aim-right'", "best = 'aim-right'", 1);
@@ -136,7 +136,7 @@ fn the_dice_are_those_of_the_run() {
 }
 
 /// If the study gives the gun to a beginner, the gun aims right whichever player the findings are repeated with. A
-/// perfect foot is then never at the place at which the gun aims: 2/6 in both cells, so the finding disappears.
+/// perfect player's foot is then never where the gun aims: 2/6 in both cells, so the finding disappears.
 #[test]
 fn a_side_whose_player_the_study_names_keeps_him() {
     let (study, players) = asked("player = 'beginner'\n", "players = ['default', 'best']", 2_000);
@@ -206,7 +206,7 @@ fn other_doctrines_have_other_players() {
         let changes = Changes { set, ..Changes::default() };
         Study::read(file, Some(place.path()), &changes, &mut sources).map_err(|faults| faults.render(&sources, false))
     };
-    // A name that no doctrine in the pack has is a typo, whatever is set.
+    // A name that no doctrine in the pack has is a typo, whatever the settings.
     let misspelt = read("['beginer', 'trained']").map(|study| study.cells.len()).expect_err("nobody has it");
     assert!(misspelt.contains("beginer"), "{misspelt}");
     let study = read("['beginner', 'trained']").expect("the beginner is left out");
@@ -231,7 +231,7 @@ fn perfect_players_may_have_the_orders_of_beginners() {
 
 /// The doctrines are attributed to a player if at least one side has that player, and switching to that player would
 /// change no side's orders. Here the gun's doctrine is a beginner's, and the foot has no beginner. In the plain pack, a
-/// beginner would aim elsewhere, and a trained foot would hide elsewhere in the first cell.
+/// beginner would aim elsewhere, and a trained player's foot would hide elsewhere in the first cell.
 #[test]
 fn doctrines_may_be_those_of_a_player() {
     let default = |pack: &str| {
@@ -249,7 +249,8 @@ fn doctrines_may_be_those_of_a_player() {
     assert_eq!(default(&turned), (Some("beginner".to_owned()), [[Led::Player, Led::Doctrine]; 2]));
 }
 
-/// A gun that aims right is the beginner itself: the beginner has no separate column, and the study may name it.
+/// A gun whose doctrine is `aim-right` already plays as the beginner would, so the beginner gets no column of its own,
+/// though the study may still name it.
 #[test]
 fn a_player_whose_doctrine_leads_already_is_that_doctrine() {
     let place = tempfile::tempdir().expect("a temporary folder");

@@ -15,7 +15,7 @@ use crate::sensitivity::{LOOK, Quantity};
 use crate::study::{Rule, Study, Switch, Variants};
 use crate::tally::Histogram;
 
-/// The number of rules, the most valuable ones, whose pairs are tried.
+/// The number of rules that are tried in pairs: the most valuable ones.
 pub const STRONGEST: usize = 10;
 
 /// The settings for switching off rules.
@@ -25,7 +25,7 @@ pub struct Ablation {
     pub switches: Vec<Switch>,
     /// Cells, by index in the study; all if empty.
     pub cells: Vec<usize>,
-    /// The number of battles of each cell with each rule off; an even number if battles are fought both ways.
+    /// The number of battles in each cell with each rule off; an even number if battles are fought both ways.
     pub battles: u64,
     /// The metric that measures the worth.
     pub quantity: Quantity,
@@ -60,7 +60,7 @@ pub struct Ablated {
     /// The number of pairs left out, because one rule does nothing without the other: together they are worth as much
     /// as the other alone.
     pub within: usize,
-    /// Battles of each cell examined for every rule.
+    /// Battles in each cell examined for every rule.
     pub looked: u64,
     /// Battles fought.
     pub fought: u64,

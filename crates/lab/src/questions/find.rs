@@ -45,7 +45,7 @@ pub struct Search {
     pub demand: Demand,
     /// The cells, by index in the study; all if empty.
     pub cells: Vec<usize>,
-    /// The maximum number of battles of a cell at one value.
+    /// The maximum number of battles in a cell at one value.
     pub battles: u64,
     /// The required precision, plus or minus, at the values on either side of a crossing.
     pub precision: f64,
@@ -313,7 +313,7 @@ impl<'a> Work<'a> {
         Some(known.map(|known| Variant { study, known }))
     }
 
-    /// Continues to fight, look by look, until `enough` returns true.
+    /// Continues to fight, one look at a time, until `enough` returns true.
     fn fight(&self, lane: &mut Lane, ground: &Ground<'_>, most: u64, enough: &dyn Fn(&Estimate) -> bool) {
         while lane.battles < most && !self.stop.is_raised() {
             let next = lane.next_look(most);

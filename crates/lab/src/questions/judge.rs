@@ -23,7 +23,7 @@ pub const MARGIN: f64 = 0.005;
 /// Settings for judging.
 #[derive(Clone, Debug)]
 pub struct Judge {
-    /// The maximum number of battles of each cell.
+    /// The maximum number of battles in each cell.
     pub battles: u64,
     /// The simultaneous confidence level of all intervals.
     pub level: Level,

@@ -46,8 +46,8 @@ pub(super) fn solve(
     }
 }
 
-/// Runs work for each of several items. Returns the error of the first item that has one, for any number of threads.
-/// Once one has failed, later ones are not started.
+/// Does the work for each item. Returns the error of the first item that fails, whatever the number of threads. Once an
+/// item has failed, later ones are not started.
 pub(super) fn all_or_first_error<T: Sync, R: Send, E: Send>(
     things: &[T],
     work: impl Fn(&T) -> Result<R, E> + Sync,

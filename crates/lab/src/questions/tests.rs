@@ -262,7 +262,7 @@ fn what_a_rule_is_worth_is_what_the_odds_say() {
     }
 }
 
-/// A result that any roll may have stays, but has no effect. A clause is switched off as far as possible. Rules that
+/// A result that any roll may give stays, but has no effect. A clause is switched off as far as possible. Rules that
 /// cannot be switched off give the reason. Pairs of a phase and a result of its roll are not tried, because nothing is
 /// rolled without the phase.
 #[test]
@@ -397,7 +397,8 @@ fn a_rule_that_a_cell_switches_on_is_switched_off() {
 fn the_smallest_change_that_meets_a_target_is_found() {
     let text = "study = 'duel'\npack = 'refduel'\nturns = 12\n[side.a]\nunits = [{ type = 'one-up' }]\n[side.b]\n\
         units = [{ type = 'plain' }]\n[[target]]\nsays = 'One up is no better than more men'\nmetric = 'a score'\nband = [LOW, HIGH]\n";
-    // The score of the first side by exact odds, with 20 to 32 figures on the other: the band is around one of them.
+    // The first side's score by exact odds, with 20 to 32 figures on the other side: the band is around one of these
+    // scores.
     let score = |figures: usize| {
         let mut sources = Sources::new();
         let file = sources.add("study.toml", text.replace("LOW", "0").replace("HIGH", "1"));

@@ -22,14 +22,14 @@ use crate::runner::Fighter;
 use crate::sensitivity::Quantity;
 use crate::study::{Cell, Change, Study, Switch, Variants, Whereabouts};
 
-/// Battles of each cell at the first look; each further look comes after twice as many.
+/// Battles in each cell at the first look; each further look comes after twice as many.
 const FIRST: u64 = 32;
 
-/// The number of battles of a cell between two checks that the answer is still wanted. It is even, for studies that are
+/// The number of battles in a cell between two checks that the answer is still wanted. It is even, for studies that are
 /// fought both ways.
 const PATIENCE: u64 = 1_024;
 
-/// The maximum number of battles of each cell: battles with the unchanged rules are held in memory.
+/// The maximum number of battles in each cell: battles with the unchanged rules are held in memory.
 pub const TRIAL_MAX: u64 = 1 << 16;
 
 /// The largest cell that is also computed exactly: a count of paths rather than a time, so that the same cells are
@@ -51,7 +51,7 @@ pub struct Trial<'s> {
 /// The changes, and the question about them.
 #[derive(Clone, Debug)]
 pub struct Altered<'a> {
-    /// Numbers with other values.
+    /// The numbers that are changed.
     pub changes: Vec<Change<'a>>,
     /// Rules that are switched off.
     pub off: Vec<&'a Switch>,
@@ -59,7 +59,7 @@ pub struct Altered<'a> {
     pub cells: Vec<usize>,
     /// The metric of the answer.
     pub quantity: Quantity,
-    /// The maximum number of battles of each cell, up to [`TRIAL_MAX`].
+    /// The maximum number of battles in each cell, up to [`TRIAL_MAX`].
     pub battles: u64,
     /// The simultaneous confidence level of all intervals of the answer.
     pub level: Level,
@@ -68,7 +68,7 @@ pub struct Altered<'a> {
 /// The results after some battles.
 #[derive(Clone, Debug)]
 pub struct Look {
-    /// Battles of each cell.
+    /// Battles in each cell.
     pub battles: u64,
     /// The cells, in the order requested.
     pub cells: Vec<LookedCell>,
@@ -321,7 +321,7 @@ impl<'s> Trial<'s> {
         Some(LookedCell { cell, was, now, change, exact: true })
     }
 
-    /// Battles of a cell with the unchanged rules, fought now or earlier.
+    /// Battles in a cell with the unchanged rules, fought now or earlier.
     fn plain(&self, cell: usize, battles: std::ops::Range<u64>) -> Vec<Outcome> {
         let mut known = self.plain[cell].lock().unwrap_or_else(PoisonError::into_inner);
         let held = known.len() as u64;

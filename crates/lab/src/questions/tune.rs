@@ -14,7 +14,7 @@ use crate::record::{What, is_noted, is_open, note};
 use crate::runner::Fighter;
 use crate::study::{Change, Number, Study, Variants};
 
-/// Battles of a cell after which a candidate that neither certainly meets nor certainly misses the targets is set aside
+/// Battles in a cell after which a candidate that neither certainly meets nor certainly misses the targets is set aside
 /// until all candidates of its size have been tried.
 const PATIENCE: u64 = 1 << 14;
 
@@ -29,7 +29,7 @@ pub struct Tuning {
     pub pips: i64,
     /// The maximum number of candidates tried, smallest first.
     pub candidates: usize,
-    /// The maximum number of battles of a cell for one candidate.
+    /// The maximum number of battles in a cell for one candidate.
     pub battles: u64,
     /// Simultaneous confidence level of all intervals of all candidates.
     pub level: Level,
@@ -63,7 +63,8 @@ pub struct Tuned {
     pub found: Option<(Candidate, Vec<Judged>)>,
     /// Others of the same size that certainly meet all targets.
     pub runners_up: Vec<(Candidate, Vec<Judged>)>,
-    /// Candidates of that size or smaller, or all if nothing was found; this includes the unchanged rules.
+    /// The number of candidates of that size or smaller, or of all candidates if nothing was found. The unchanged rules
+    /// count as one.
     pub tried: usize,
     /// The number of candidates that certainly miss a target.
     pub ruled_out: usize,
@@ -126,7 +127,7 @@ impl Tuning {
     pub const PIPS: i64 = 3;
     /// The default maximum number of candidates.
     pub const CANDIDATES: usize = 1_000;
-    /// The default maximum number of battles of a cell for one candidate.
+    /// The default maximum number of battles in a cell for one candidate.
     pub const BATTLES: u64 = 200_000;
 
     /// The candidates in the order in which they are tried: the unchanged rules first, then by size.
@@ -255,7 +256,7 @@ impl Tuning {
         self.search(&try_out, progress, stop)
     }
 
-    /// The judge of a candidate, with at most this many battles of each cell.
+    /// The judge of a candidate, with at most this many battles in each cell.
     fn judge(&self, battles: u64) -> Judge {
         Judge { battles, level: self.level, threads: 0, exact: None }
     }
@@ -329,11 +330,11 @@ impl Tuning {
     }
 }
 
-/// Tries a candidate with at most this many battles of each cell; `None` if the rules do not allow it.
+/// Tries a candidate with at most this many battles in each cell; `None` if the rules do not allow it.
 type Run<'r> = dyn Fn(&Candidate, u64) -> Option<Tried> + Sync + 'r;
 
-/// The battles after which a candidate is set aside; `None` for the unchanged numbers, whose results are reported in
-/// full.
+/// The number of battles after which a candidate is set aside; `None` for the unchanged numbers, whose results are
+/// reported in full.
 fn patience(candidate: &Candidate) -> Option<u64> {
     (!candidate.moves.is_empty()).then_some(PATIENCE)
 }
@@ -416,7 +417,7 @@ struct Race<'a> {
 }
 
 impl Race<'_> {
-    /// Tries a candidate with at most this many battles of each cell; `None` if the rules do not allow it.
+    /// Tries a candidate with at most this many battles in each cell; `None` if the rules do not allow it.
     fn run(&self, candidate: &Candidate, battles: u64) -> Option<Tried> {
         let changes = self.tuning.changes_of(candidate);
         let about: String = changes.iter().map(noted).collect();

@@ -22,7 +22,7 @@ const CELLS: u64 = 64;
 pub(super) struct Cut {
     /// For each cell, its index in the order in which the runner hands over cells.
     places: Vec<u64>,
-    /// Battles of each cell in a part.
+    /// Battles in each cell in a part.
     battles: u64,
     /// The number of parts that share the same battle numbers.
     chunks: u64,

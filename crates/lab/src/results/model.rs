@@ -412,7 +412,7 @@ pub struct Made {
     /// folder of an interrupted and resumed run equals that of an uninterrupted one.
     #[serde(default, skip_serializing)]
     pub elapsed_s: f64,
-    /// Battles of each cell that the folder already had. Also not written.
+    /// Battles in each cell that the folder already had. Also not written.
     #[serde(skip)]
     pub before: u64,
     /// Worker threads.

@@ -175,8 +175,8 @@ fn add(place: usize, shard: &Results, tallied: &mut Tallied) -> Result<(), Unadd
     Ok(())
 }
 
-/// The number of battles of each cell that the sum keeps individually; `None` for all. A single run would keep as many
-/// as the shard that keeps most; the sum has them up to the first gap between shards.
+/// The number of battles in each cell that the sum keeps individually; `None` for all. A single run would keep the same
+/// number as the shard that keeps most; the sum has them up to the first gap between shards.
 fn kept(shards: &[&Results]) -> Option<u64> {
     let mut most = Some(0);
     for shard in shards {

@@ -13,7 +13,7 @@ use crate::{Side, progress};
 
 const FAMILY: [Option<u32>; 4] = [Some(0), Some(0), None, Some(0)];
 
-/// A results folder with this many battles of each cell of a family.
+/// A results folder with this many battles in each cell of a family.
 pub(super) fn fight(folder: &Path, runs: u64, threads: usize, keep: Keep) -> Results {
     let mut writer = ResultsWriter::create(folder, manifest(&FAMILY, runs, keep)).unwrap();
     let mut tallied = Tallied::new(0, &FAMILY);

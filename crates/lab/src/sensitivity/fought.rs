@@ -25,7 +25,7 @@ pub(crate) struct Base {
 /// The values of battles with a change, minus those without it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Apart {
-    /// Battles of each cell.
+    /// Battles in each cell.
     pub(crate) battles: u64,
     /// The number of battles that differed in any way.
     pub(crate) otherwise: u64,

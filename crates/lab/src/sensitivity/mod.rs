@@ -39,7 +39,7 @@ pub const LOOK: u64 = 512;
 pub struct Inquiry {
     /// Cells to fight, by index in the study; all if empty.
     pub cells: Vec<usize>,
-    /// The number of battles of each cell with each change; an even number if battles are fought both ways.
+    /// The number of battles in each cell with each change; an even number if battles are fought both ways.
     pub battles: u64,
     /// The metric of the answer.
     pub quantity: Quantity,
@@ -71,9 +71,9 @@ pub struct Choice {
 pub struct Found {
     /// The cells that were fought.
     pub cells: Vec<CellHeader>,
-    /// Battles of each cell with each change.
+    /// Battles in each cell with each change.
     pub battles: u64,
-    /// Battles of each cell in which every change was examined.
+    /// Battles in each cell in which every change was examined.
     pub looked: u64,
     /// The answer with unchanged numbers, over all cells.
     pub base: Estimate,
@@ -114,7 +114,7 @@ pub struct Step {
     pub set: String,
     /// The number of battles fought with the change that differed in any way.
     pub otherwise: u64,
-    /// Battles of each cell that were fought with it.
+    /// Battles in each cell that were fought with it.
     pub battles: u64,
     /// The change in the answer, over all cells.
     pub effect: Estimate,

@@ -513,7 +513,7 @@ fn tenths(degrees: f64, document: &Document, key: &str) -> Result<u16, Diagnosti
     let tenths = (degrees * 10.0).round();
     if !(0.0..=3600.0).contains(&tenths) {
         let span = document.root.get(key).map_or(document.span, |node| node.span);
-        return Err(Diagnostic::new(format!("{degrees} is not from 0 to 360 degrees")).at(span).into());
+        return Err(Diagnostic::new(format!("{degrees} is not between 0 and 360 degrees")).at(span).into());
     }
     if (tenths - degrees * 10.0).abs() > 1e-6 {
         let span = document.root.get(key).map_or(document.span, |node| node.span);

@@ -388,8 +388,8 @@ impl<'s> Variants<'s> {
     }
 }
 
-/// Adds a changed value to those of a cell. If the cell has its own value there, it is shifted by as much as the number
-/// in the pack.
+/// Adds a changed value to those of a cell. If the cell has its own value there, that value is shifted by the same
+/// amount as the pack's.
 pub(super) fn put(settings: &mut Vec<Entry>, entry: &Entry, changes: &[Change<'_>]) {
     let Some(own) = settings.iter_mut().find(|own| own.path == entry.path) else {
         settings.push(entry.clone());

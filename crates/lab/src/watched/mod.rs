@@ -29,9 +29,9 @@ use morale::Morale;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Watched {
-    /// Battles of each cell, from battle 0 on, whose morale was recorded and which were searched for noteworthy ones.
+    /// Battles in each cell, from battle 0 on, whose morale was recorded and which were searched for noteworthy ones.
     pub battles: u64,
-    /// Battles of each cell, from battle 0 on, whose clauses were counted.
+    /// Battles in each cell, from battle 0 on, whose clauses were counted.
     pub clause_battles: u64,
     /// The cells that were watched: all, or the first ones of a large study.
     pub cells: Vec<WatchedCell>,

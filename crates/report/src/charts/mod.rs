@@ -249,7 +249,7 @@ trait Drawing {
     fn is_tabled(&self) -> bool {
         self.table().is_none()
     }
-    /// How many battles of each cell it covers, if only the first were watched.
+    /// How many battles in each cell it covers, if only the first were watched.
     fn watched(&self) -> Option<u64> {
         None
     }

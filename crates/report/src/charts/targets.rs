@@ -59,7 +59,7 @@ impl Targets {
 
     /// Colour and marker of the value at this index in its row.
     fn look(&self, nth: usize) -> (Ink, Form) {
-        // A single value gets the look of the last of two.
+        // A single value looks like the second of two.
         let last = LOOKS.len() - 1;
         LOOKS[if self.key.is_empty() { last } else { nth.min(last) }]
     }

@@ -235,7 +235,7 @@ fn ranked_dice() {
             assert_equal(&lines(Line::new(d(4), 3), natural.clone(), ties), &[plus]);
             assert_equal(&lines(natural.clone(), natural.clone(), ties), &[plus]);
         }
-        // A die with one face is certain, however many there are.
+        // The result of dice with one face is certain, however many there are.
         assert_equal(&lines(Line::new(Die::with_values("four", &[4]), 300), average, ties), &[0]);
     }
 }

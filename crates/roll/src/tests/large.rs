@@ -1,4 +1,4 @@
-//! Dice whose exact odds do not fit 128 bits: they are rounded, with errors within the stated bounds.
+//! Dice whose exact odds do not fit in 128 bits: the odds are rounded, with errors within the stated bounds.
 
 use grognard_dice::{Decision, Die, Faces};
 use num_bigint::BigInt;
@@ -58,7 +58,7 @@ pub(super) fn as_near_as_said(at: &RollAt<'_>, dice: i32, one: &[u32], bound: f6
         let weight = place.map_or(0, |place| odds.weights[place]);
         most += (weight * &whole - ways * &found).max(BigInt::ZERO);
     }
-    // The bound is a whole number of 2^-61.
+    // The bound is a multiple of 2^-61.
     let said = BigInt::from((at.rounding() * (1u64 << 61) as f64) as u64);
     assert!(most << 61 <= said * found * whole, "{dice} dice are further off than {:e}", at.rounding());
 }
@@ -85,7 +85,7 @@ fn damage_of_large_pools_is_rounded_too() {
     let damage = Stage::of(Hand::sum(Die::numbered(3), 1));
     let pool = Pool::of(Amount::input(0), vec![stage(5), damage]);
     as_near_as_said(&table(&Mechanic::Pool(pool.clone()), 0..=400).at(&[400]), 400, &[6, 1, 1, 1], 1e-14);
-    // Models with one wound: as many are lost as there are hits, a third of all dice.
+    // Models with one wound: each hit removes one, and a third of all dice hit.
     let models = Models { wounds: 1.into(), left: 1.into(), spill: false, gone: true };
     as_near_as_said(
         &table(&Mechanic::Pool(Pool { models: Some(models), ..pool }), 400..=400).at(&[400]),
@@ -104,7 +104,7 @@ fn models_take_the_wounds_of_any_number_of_dice_up_to_the_most() {
         let models = Some(Models { wounds: wounds.into(), left, spill: false, gone: true });
         Mechanic::Pool(Pool { models, ..Pool::of(Amount::input(0), vec![stage(5), damage.clone()]) })
     };
-    // Models with one wound: as many are lost as there are hits, a third of all dice.
+    // Models with one wound: each hit removes one, and a third of all dice hit.
     let whole = table(&pool(1, 1.into()), 0..=400);
     for dice in [81, 200, 399, 400] {
         as_near_as_said(&whole.at(&[dice]), dice, &[2, 1], 1e-13);
@@ -129,7 +129,8 @@ fn groups_are_rounded_together() {
     let group = |need: i32| Stage { to: Goal::Hits, ..stage(need) };
     let dice = vec![Amount::input(0), Amount::input(0)];
     let mechanic = Mechanic::Pool(Pool::of_groups(dice, vec![group(5), group(3)]));
-    // A third of the first group succeed and two thirds of the second: pairs of dice, one from each.
+    // A third of the first group succeed, and two thirds of the second. The weights are for a pair of dice, one from
+    // each group.
     as_near_as_said(&table(&mechanic, 60..=60).at(&[60]), 60, &[2, 5, 2], 1e-14);
 }
 
@@ -151,7 +152,8 @@ fn sums_and_successes_that_are_read_as_one_number_are_rounded() {
 fn opposed_pools_are_rounded_together() {
     let hand = |need: i32| Hand::successes(d6(), Amount::input(0), Need::AtLeast(need.into()));
     let opposed = Mechanic::Opposed(Opposed { own: hand(5), foe: hand(4), naturals: false });
-    // A third of the own dice succeed, and half of the foe's do not: pairs of dice, one from each.
+    // A third of the rolling side's dice succeed, and half of the foe's do not. The weights are for a pair of dice, one
+    // from each side.
     let odds = classed(&opposed, 49..=49, |totals| totals.get(2) + 49);
     assert_eq!(odds.at(&[49]).rounding(), 0.0, "6^49 fits");
     for dice in [50, 200, 400] {
@@ -188,7 +190,8 @@ fn natural_faces_of_large_pools_are_counted_beside_the_hits() {
     let hit = Hand { natural: Natural { fails: Vec::new(), succeeds: labels(&["6"]) }, ..stage(5).hand };
     let pool = Pool { criticals: true, ..Pool::of(Amount::input(0), vec![Stage::of(hit), stage(4)]) };
     let pool = Mechanic::Pool(pool);
-    // Out of twelve: eight miss; a five and a six wound or not.
+    // In twelfths: a miss has eight; a five that wounds, a five that does not, a six that wounds and a six that does
+    // not have one each.
     let both = classed(&pool, 100..=100, |totals| totals.get(0) + 101 * totals.get(1));
     let mut one = vec![0; 103];
     (one[0], one[1], one[101], one[102]) = (9, 1, 1, 1);
@@ -219,7 +222,7 @@ fn fumbles_of_any_number_of_dice_up_to_the_most() {
     };
     assert_eq!(pool(false).totals(), ["hits", "fumbles"]);
     assert_eq!(pool(true).totals(), ["hits", "criticals"]);
-    // Of six faces one fumbles, three miss and two hit, one of these critically.
+    // Of six faces, one fumbles, three miss and two hit, one of them critically.
     any_number_of_dice(&pool(false), &[1, 0], &[4, 2]);
     any_number_of_dice(&pool(false), &[2, 5], &[3, 0, 2, 0, 0, 1]);
     any_number_of_dice(&pool(true), &[1, 1], &[4, 1, 1]);
@@ -234,7 +237,8 @@ fn criticals_of_any_number_of_dice_whose_hits_are_thrown_again() {
         let pool = Pool::of(Amount::input(0), vec![first.clone(), stage(4)]);
         Mechanic::Pool(Pool { criticals, fumbles: !criticals, ..pool })
     };
-    // Out of twelve: eight miss, two of them fumbles; a five and a six wound or not.
+    // In twelfths: a miss has eight, two of them fumbles; a five that wounds, a five that does not, a six that wounds
+    // and a six that does not have one each.
     any_number_of_dice(&pool(true), &[1, 3], &[9, 1, 0, 1, 1]);
     any_number_of_dice(&pool(false), &[1, 3], &[8, 2, 0, 2]);
 }

@@ -56,7 +56,7 @@ fn four_hundred_dice_with_three_needs_that_vary() {
         as_near_as_said(&table.at(&at), dice, &[8, 1], 1e-14);
         as_near_as_said(&all.at(&at), dice, &[8, 1], 1e-14);
     }
-    // The needs are in another order; then everything succeeds, and then nothing does.
+    // First the needs are in another order; then every die succeeds, and then none does.
     as_near_as_said(&all.at(&[400, 5, 4, 3]), 400, &[8, 1], 1e-14);
     assert_eq!(all.at(&[400, 1, 1, 1]).classes(), [400]);
     assert_eq!(all.at(&[400, 2, 7, 2]).classes(), [0]);

@@ -82,7 +82,7 @@ fn a_natural_one_and_twenty_decide_a_roll_under() {
     assert_eq!(passes(10), Fraction::new(10, 20));
     assert_eq!(passes(25), Fraction::new(19, 20));
     assert_eq!(passes(-3), Fraction::new(1, 20));
-    // By the narrowest margin: anything better would be another degree of success.
+    // The margin is the narrowest possible: anything better would be another degree of success.
     let margin = |target, roll, margin| chance(&mechanic, &[target], |t| t.get(0) == roll && t.get(2) == margin);
     assert_eq!(margin(-3, 1, 0), Fraction::new(1, 20));
     assert_eq!(margin(25, 20, -1), Fraction::new(1, 20));
@@ -97,7 +97,7 @@ fn double_ones_and_double_sixes_are_natural_totals() {
     let passes = |target| chance(&mechanic, &[target], |totals| totals.get(2) >= 0);
     assert_eq!(passes(0), Fraction::new(1, 36));
     assert_eq!(passes(15), Fraction::new(35, 36));
-    // The faces of the dice decide, not the total: 12 after the +3 is a 9 on the dice, and passes.
+    // The faces of the dice decide, not the total: a total of 12 after the +3 is a 9 on the dice, and passes.
     assert_eq!(passes(12), Fraction::new(30, 36));
 }
 

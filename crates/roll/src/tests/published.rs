@@ -179,7 +179,7 @@ fn forty_dice_and_their_saves() {
     assert_eq!(chance(&losses, &[], |t| t.get(0) == 0), Fraction::new(5u128.pow(40), 6u128.pow(40)));
 }
 
-/// Source: counting. A percentage table, rows 01-30, 31-60, 61-00, rolled on d100 with three columns.
+/// Source: counting. A percentage table with the rows 01-30, 31-60 and 61-00 and three columns, rolled on d100.
 #[test]
 fn a_table_of_per_cents_with_column_shifts() {
     let row = |up_to, entries: [i32; 3]| Row { up_to, entries: entries.to_vec() };
@@ -195,7 +195,7 @@ fn a_table_of_per_cents_with_column_shifts() {
     let per_cent = |part| Fraction::new(part, 100);
     assert_eq!([entry([0, 0, 0], 0), entry([0, 0, 0], 1)], [per_cent(60), per_cent(40)]);
     assert_eq!([entry([0, 1, 0], 0), entry([0, 1, 0], 1), entry([0, 1, 0], 2)], [30, 30, 40].map(per_cent));
-    // Two columns to the right of the middle is the same as one: the table ends.
+    // Two columns to the right of the middle are the same as one, because the table ends there.
     assert_eq!([entry([0, 1, 2], 1), entry([0, 1, 2], 2), entry([0, 1, 2], 3)], [30, 30, 40].map(per_cent));
     // Adding 10 to the dice moves ten in a hundred from each row to the next.
     assert_eq!([entry([10, 1, 0], 0), entry([10, 1, 0], 1), entry([10, 1, 0], 2)], [20, 30, 50].map(per_cent));

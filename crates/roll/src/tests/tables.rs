@@ -141,8 +141,8 @@ fn narration_shows_faces_that_give_the_outcome() {
     }
 }
 
-/// Builds the table twice: asking for the class of each combination, and asking once for the class of each set of
-/// totals.
+/// Builds the table twice: once by asking for classes for each combination, and once by asking only once for the class
+/// of each set of totals.
 fn both_ways(
     mechanic: Mechanic,
     ranges: &[RangeInclusive<i32>],

@@ -56,7 +56,8 @@ pub(super) struct Derived {
 /// What unit types read about each other.
 #[derive(PartialEq, Eq)]
 pub(super) struct Others {
-    /// For each type that exactly one other type becomes on foot, the values that the other type gives under `is`.
+    /// For each dismounted type that only one mounted type turns into, the values that the mounted type gives under
+    /// `is`.
     mounted: BTreeMap<String, BTreeMap<String, AttributeValue>>,
     /// Names given under `is` that are not attributes, each with the types that give it.
     unknown: BTreeMap<String, Vec<String>>,

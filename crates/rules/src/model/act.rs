@@ -8,7 +8,7 @@ use grognard_expr::Lookup;
 pub enum Deed {
     /// A move that makes no new contact.
     Move,
-    /// A move until the unit touches its enemy.
+    /// A move that ends when the unit touches its enemy.
     Contact,
     /// A charge marker against an enemy that the unit touches.
     Charge,

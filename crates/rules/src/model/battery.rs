@@ -29,7 +29,7 @@ pub struct Battery {
 /// Permission to take a formation at the end of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InMove {
-    /// Hundredths of an inch of move that it costs.
+    /// The movement that it costs, in hundredths of an inch.
     pub cost: i32,
     /// What forbids it.
     pub bars: Vec<Bar>,

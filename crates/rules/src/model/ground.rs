@@ -28,9 +28,9 @@ pub struct Ground {
     pub id: String,
     /// Its name in the narration.
     pub title: String,
-    /// Hundredths of an inch of move that an inch over it costs; at least 100.
+    /// The movement that an inch over it costs, in hundredths of an inch; at least 100.
     pub pace: i32,
-    /// Hundredths of an inch of move that entering it costs.
+    /// The movement that entering it costs, in hundredths of an inch.
     pub crossing: i32,
     /// Depth of a piece placed as a line, in hundredths of an inch; 0 if it cannot be placed as one.
     pub thickness: i32,
@@ -48,8 +48,7 @@ pub struct Ground {
     pub fills: Option<Fills>,
     /// Whether it is a road.
     pub road: bool,
-    /// The greatest angle, in tenths of a degree, by which the way may turn for a unit that marches along such
-    /// roads.
+    /// The greatest angle, in tenths of a degree, by which the path of a unit that marches along such roads may turn.
     pub bend: i32,
     /// The morale state it puts units into.
     pub disorders: Option<MoraleId>,

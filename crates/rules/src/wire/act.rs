@@ -11,7 +11,7 @@ use super::cite::CiteWire;
 pub enum DeedName {
     /// A move that makes no new contact: the orders `advance`, `withdraw` and `shift`.
     Move,
-    /// A move until the unit touches its enemy: the order `contact`.
+    /// A move that ends when the unit touches its enemy: the order `contact`.
     Contact,
     /// A charge marker against an enemy that the unit touches: the order `charge`.
     Charge,

@@ -42,7 +42,7 @@ pub struct BatteryWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct InMoveWire {
-    /// Its cost in inches of move, on top of all other costs.
+    /// Its cost in inches of movement, on top of all other costs.
     pub cost: Inches,
     /// The units that may not take it in a move, although they may in a formation phase.
     #[serde(default)]

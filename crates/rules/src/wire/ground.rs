@@ -36,10 +36,10 @@ pub struct BarWire {
 pub struct GroundWire {
     /// Its name in the narration.
     pub title: String,
-    /// The cost of each inch of march over it, in inches of move. Default: 1.
+    /// The cost of each inch of march over it, in inches of movement. Default: 1.
     #[serde(default)]
     pub pace: Option<Inches>,
-    /// The cost of entering it in inches of move, regardless of its depth.
+    /// The cost of entering it, in inches of movement, regardless of its depth.
     #[serde(default)]
     pub crossing: Option<Inches>,
     /// The depth, in inches, of a piece placed as a line. Default: it can be placed only as a block.
@@ -119,7 +119,7 @@ pub struct DressingWire {
     /// "bend"`). Default: no order bends it.
     #[serde(default)]
     pub bends_within: Option<Inches>,
-    /// What happens to units in the open whose figures face two ways.
+    /// What happens to units in the open whose figures face in two directions.
     #[serde(default)]
     pub ambiguous: Option<AmbiguousWire>,
     /// Clauses that it implements.

@@ -5,7 +5,7 @@ const UNIT: u64 = 64;
 /// The binary logarithm of the number of steps between a power of two and the next.
 const STEPS: u32 = 3;
 
-/// Whether a run that has fought this many battles of each cell may look at its own results.
+/// Whether a run that has fought this many battles in each cell may look at its own results.
 ///
 /// The scheduled checks, called rungs, are at 64, 128, 192 … 1,024 battles, then eight to each doubling: 1,152, 1,280 …
 /// 2,048, 2,304 … So a run that stops at the first rung with enough battles fights at most an eighth more than needed,

@@ -44,7 +44,7 @@ function method({ method, fights, sides }) {
   return `${score}, in ${fights} battles that the doctrines fight from each choice. Intervals are simultaneous at 95 %; a choice is marked only if another is clearly better.`;
 }
 
-/** Removes the judgement of another battle, and stops the one in progress. */
+/** Removes the judgement of another battle, and stops any judging in progress. */
 function clearJudged() {
   asking?.abort();
   at("judged").hidden = true;

@@ -36,7 +36,7 @@ these numbers, so they can be repeated.";
 
 /// The approximate duration of a trial.
 const TRIAL: Duration = Duration::from_secs(2);
-/// Battles of each cell that a run keeps by default.
+/// Battles in each cell that a run keeps by default.
 const KEPT: u64 = 10_000;
 
 /// Estimate the time, disk space and precision of a study before you run it.
@@ -125,7 +125,7 @@ pub(crate) fn plan(args: &Args, sources: &mut Sources) -> Result<Status, Failure
 }
 
 impl Plan<'_> {
-    /// Battles of a cell, by its position in the study.
+    /// Battles in a cell, by its position in the study.
     pub(crate) fn battles(&self, place: usize) -> u64 {
         let run = self.time.and_then(|(_, runs)| runs.iter().find(|run| run.cells.contains(&place)));
         run.map_or(self.study.runs, |run| run.battles)

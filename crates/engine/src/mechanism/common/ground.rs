@@ -20,7 +20,7 @@ use crate::telling::event::{Event, Refusal};
 pub(crate) struct Passage {
     /// The distance moved, in hundredths of an inch.
     pub(crate) distance: i32,
-    /// The cost, in hundredths of an inch of move.
+    /// The cost, in hundredths of an inch of movement.
     pub(crate) spent: i32,
     /// The kind of terrain whose bar stopped it, and the index of the bar.
     pub(crate) barred: Option<(u8, u8)>,
@@ -198,7 +198,8 @@ fn disorder(ctx: &mut Context<'_>, id: UnitId, ground: u8) {
     }
 }
 
-/// Gives the pack's state for ambiguous facing to units whose figures face two ways without lining terrain (7.37).
+/// Gives the pack's state for ambiguous facing to units whose figures face in two directions without lining terrain
+/// (7.37).
 pub(crate) fn check_dressing(ctx: &mut Context<'_>) {
     let rules = ctx.rules;
     let Some((state, _)) = &rules.dressing.ambiguous else { return };

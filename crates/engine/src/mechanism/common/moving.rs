@@ -86,8 +86,8 @@ pub(crate) fn head_for(ctx: &Position<'_>, id: UnitId, towards: Heading) -> (Cou
 /// The terrain that a unit enters by a turn or a wheel.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Entered {
-    /// The cost beyond the arc itself, in hundredths of an inch of move: for entering terrain, and for wheeling at its
-    /// pace.
+    /// The cost beyond the arc itself, in hundredths of an inch of movement: for entering terrain, and for wheeling at
+    /// its pace.
     pub(crate) cost: i32,
     /// Whether any terrain that the unit enters or leaves is linear.
     pub(crate) linear: bool,

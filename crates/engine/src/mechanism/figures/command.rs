@@ -155,7 +155,7 @@ pub(crate) fn settle_commands(ctx: &mut Context<'_>, side: Side) {
             let inside = unit.flags.has(Flags::INSIDE);
             unit.flags.has(Flags::MOVED) || inside && ctx.battle.unit(unit.foe).flags.has(Flags::MOVED)
         };
-        // A command does not settle either if one of its units is not yet on the table, or if all its units have left.
+        // Nor does a command settle if one of its units is not yet on the table or all of them have left.
         let late = |unit: &Unit| unit.flags.has(Flags::LATE);
         let there = |unit: &Unit| !unit.gone() || unit.flags.has(Flags::INSIDE);
         let units = || ctx.battle.units.iter().filter(|unit| unit.command == index);

@@ -123,7 +123,7 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
     let enemies = others(ctx, screen).but(ctx.battle.units_of(unit.side));
     let open = clear_march_among(ctx, screen, enemies, &course, passage.distance, rules.movement.gap).unwrap_or(0);
     let place = |at: i32| Unit { front: row_at(heading, at).front, heading, ..unit };
-    // Checks the way half an inch at a time, so that the screen stops short of a zone.
+    // Checks the path half an inch at a time, so that the screen stops short of a zone.
     let (mut far, mut stopped) = (open.max(0), false);
     if zones_within(ctx, screen, far) {
         let mut at = 0;
@@ -155,7 +155,7 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
     stopped
 }
 
-/// The distances at which a screen may stop on a way of this length. The last step may be shorter.
+/// The distances at which a screen may stop on a path of this length. The last step may be shorter.
 fn ends_within(distance: i32) -> impl DoubleEndedIterator<Item = i32> {
     let steps = (distance.max(0) + POST_STEP - 1) / POST_STEP;
     (1..=steps).map(move |step| (step * POST_STEP).min(distance))

@@ -15,7 +15,7 @@ use crate::state::{UNITS_PER_SIDE_MAX, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
 
-/// The step, in hundredths of an inch, at which a way is checked. A skirmisher stops within one step of a zone.
+/// The step, in hundredths of an inch, at which a path is checked. A skirmisher stops within one step of a zone.
 const STEP: i32 = 10;
 
 /// The enemies in whose zones a figure is uncovered.

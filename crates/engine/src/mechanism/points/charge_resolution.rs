@@ -352,8 +352,8 @@ fn charge_on(ctx: &mut Context<'_>, id: UnitId, enemy: UnitId, fled: &Fled, roll
     strike(ctx, id, enemy, roll);
 }
 
-/// The way that brings a unit into contact with an enemy that it may charge. If the unit already touches that enemy, it
-/// stays in place (C3). The bars on moving into contact apply to the way as well.
+/// The path that brings a unit into contact with an enemy that it may charge. If the unit already touches that enemy,
+/// it stays in place (C3). The bars on moving into contact apply to the path as well.
 fn open_way_to(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> Option<Way> {
     if ctx.battle.unit(enemy).gone() || !may_charge(ctx, id, enemy) {
         return None;

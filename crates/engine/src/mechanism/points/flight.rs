@@ -241,7 +241,7 @@ fn runs_into_enemy(ctx: &Position<'_>, id: UnitId, start: &Rect, distance: i32) 
     there.any(|enemy| way.runs_over(&ctx.place(enemy), ctx.rules.movement.touch))
 }
 
-/// The way straight ahead from this position.
+/// The path straight ahead from this position.
 pub(crate) fn straight(start: &Rect, distance: i32) -> Way {
     Way { start: *start, wheel: 0, bearing: 0, distance, length: distance }
 }

@@ -233,7 +233,7 @@ pub(crate) fn encloses(ctx: &Position<'_>, place: &Rect) -> bool {
     enclosed(ctx.rules, &ctx.setup.terrain, place.centre())
 }
 
-/// Whether a piece is near enough to a way to matter.
+/// Whether a piece is near enough to a path to matter.
 fn way_may_meet(way: &Way, piece: &Rect) -> bool {
     let reach = i64::from(way.distance + 2 * (way.start.width + way.start.depth) + piece.width + piece.depth);
     way.start.centre().square_distance(piece.centre()) <= reach * reach

@@ -297,8 +297,8 @@ impl<'a> Behind<'a> {
         let phase = &rules.phases[usize::from(scene.battle.phase)];
         // In a move phase, a unit takes a formation only by order, to join or leave a square.
         let in_move = phase.mechanism == Mechanism::Move && (taken.in_move.is_some() || left.in_move.is_some());
-        // If a unit in a formation phase is not marked as changed yet, fire at its change has forced it into the
-        // formation.
+        // If a unit in a formation phase is not yet marked as changed, it was forced into the formation by fire that it
+        // drew while changing.
         let by_order = phase.mechanism != Mechanism::Formation || unit.flags.has(Flags::CHANGED);
         let ordered = by_order && self.ordered_formation(id) == Some(unit.formation);
         if (in_move || ordered) && !state.broken {

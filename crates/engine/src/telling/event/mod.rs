@@ -169,7 +169,7 @@ pub enum Refusal {
     Barred(FormationId, u8),
     /// A bar closes the ground to it. The values are indices into [`Rules::grounds`] and into the ground's bars.
     Ground(u8, u8),
-    /// Its figures would face two ways in the open.
+    /// Its figures would face in two directions in the open.
     Ambiguous,
     /// It would enter an enemy's fire zone in open order.
     FireZone,

@@ -249,7 +249,7 @@ fn clause_split() {
 
 #[test]
 fn clause_join() {
-    // The units are two inches wide, so they are six inches apart when their middles are eight inches apart.
+    // The units are two inches wide, so they are six inches apart when their centres are eight inches apart.
     for (men, apart, after) in [
         ([2, 3], 8.0, &[5][..]),
         ([1, 3], 8.0, &[4]),

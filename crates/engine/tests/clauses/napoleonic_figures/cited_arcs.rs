@@ -101,7 +101,7 @@ fn clause_7_21c() {
     fought(game).saw_no("7.21c");
 }
 
-/// Depth gives no morale bonus to a column that is hit in its flank.
+/// Depth gives no morale bonus to a column that is hit in the flank.
 #[test]
 fn clause_7_13() {
     let arcs = ["7.11", "7.13", "7.14"];

@@ -265,7 +265,7 @@ fn every_modifier_of_shock_adds_what_its_row_says() {
     let (by_charger, by_defender) = fought(charge(&[flank], &infantry(10), &stands(0)));
     assert_worth(by_charger, (&["impetus", "outnumbers"], 2), "a flank");
     assert_worth(by_defender, (&["cannot-fight-there"], -5), "a flank");
-    // With four of six left, a third are gone. Eight against four are twice as many.
+    // With four of six left, a third are gone. Eight against four is two to one.
     let mut worn = Game::new(("charge", &four()), ("hold", &[s6()]));
     worn.unit_mut(Side::Second, 0).figures = 4;
     worn.phase("charge", &stands(2));

@@ -18,7 +18,8 @@ fn hedge() -> [grognard_engine::TerrainPlan; 2] {
     [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (2.87, -0.885))]
 }
 
-/// Off its hedge, a bent unit would face two ways, so it takes no path and follows no road until it has been dressed.
+/// Off its hedge, a bent unit would face in two directions, so it takes no path and follows no road until it has been
+/// dressed.
 #[test]
 fn clause_7_0_p1() {
     for doctrine in ["path-ahead", "road"] {

@@ -339,7 +339,7 @@ fn runs_on(ground: &[grognard_engine::TerrainPlan], men: &[Men], enemies: &[Men]
     game
 }
 
-/// A flight turns aside no farther than the direction of the unit's own edge. From there, it turns back until a way is
+/// A flight turns aside no farther than the direction of the unit's own edge. From there, it turns back until a path is
 /// open (U4, HD7, KE1).
 #[test]
 fn a_flight_takes_any_way_that_is_open() {
@@ -362,7 +362,7 @@ fn a_flight_takes_any_way_that_is_open() {
     // middle, and passes that end 2.3" north; at 315 degrees, 3.3" north.
     let corner = [river((2.5, -3.0), (2.5, 4.0)), river((-1.5, 3.0), (3.0, 3.0))];
     assert_eq!(heading(&corner, cavalry(0.0, -5.0, 0.0)), (false, 3000));
-    // With the other side closed as well, no way is left.
+    // With the other side closed as well, no path is left.
     let ring = [&corner[..], &[river((-2.5, -3.0), (-2.5, 4.0)), river((-3.0, 3.0), (0.0, 3.0))][..]].concat();
     assert!(heading(&ring, cavalry(0.0, -5.0, 0.0)).0);
 }

@@ -78,8 +78,8 @@ fn clause_m7() {
     }
 }
 
-/// A unit that moves more than 45 degrees off straight ahead also moves at half rate. A move 2" ahead and 2" aside is
-/// within that angle; 1.9" ahead and 2.1" aside is not.
+/// A unit that moves more than 45 degrees off straight ahead also moves at half rate. A move 2" forward and 2" to the
+/// side is within that angle; 1.9" forward and 2.1" to the side is not.
 #[test]
 fn clause_m8() {
     let (moved, _) = shifts(infantry(0.0, 0.0, 0.0), far_away(), 45, 2.83);

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Two units never end a move in the same place; touching edges are not an overlap.
+/// Two units never end a move in the same place; edges that touch do not overlap.
 #[test]
 fn clause_r1() {
     for (by, goes) in [(1.2, false), (1.0, true)] {

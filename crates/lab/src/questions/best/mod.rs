@@ -187,7 +187,8 @@ pub struct BestCell {
     pub doctrines: [Option<String>; 2],
     /// The losses from the rows of the doctrines, by the name of the row or of the decision in a combat; `None` if no
     /// row applies and the unit holds. A side's rows are known if its best play against the other's doctrine is exact.
-    /// These rows are the ones from which its best play chooses, in battles in which the side follows them.
+    /// They are the rows from which its best play chooses, and their losses are those in battles in which the side
+    /// follows them.
     pub rows: BTreeMap<(Place, Option<String>), RowPlayed>,
     /// How well each option does if both sides play perfectly, by name: a row's, `hold`, or a decision's. Empty if the
     /// value of that pairing is only a bracket.

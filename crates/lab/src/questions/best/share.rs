@@ -15,7 +15,7 @@ use crate::progress::Stop;
 /// has all the time that is left.
 const FIRST: f64 = 0.25;
 /// Each round starts all unfinished work from scratch, so a third or later round is worthwhile only if it has this many
-/// times the time of the one before.
+/// times as long as the one before.
 const LONGER: f64 = 2.0;
 
 /// The state that all cells share.
@@ -168,7 +168,8 @@ mod tests {
         assert_eq!(Round::new(None, vec![walks(1)]).share(0, 4.0, 2.0), None);
     }
 
-    /// A walk that was stopped after three of the ten seconds is started again with seven, but not with five.
+    /// A walk that was stopped after three of the ten seconds is started again if seven seconds are left, but not if
+    /// five are.
     #[test]
     fn time_left_over_goes_to_what_was_cut_off() {
         let round = || Round::new(Some(10.0), vec![vec![], vec![WalkOf::Search(0)]]);

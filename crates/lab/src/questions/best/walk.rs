@@ -54,7 +54,7 @@ impl Way<'_> {
         if self.swapped { (-high, -low) } else { (low, high) }
     }
 
-    /// Converts a value to the first side of the battle into one to the first side of the study.
+    /// Converts a value from the point of view of the battle's first side to that of the study's first side.
     fn told(&self, Bracket { low, high }: Bracket) -> Bracket {
         if self.swapped { Bracket { low: -high, high: -low } } else { Bracket { low, high } }
     }
@@ -222,7 +222,7 @@ impl<'a> Found<'a> {
         self.narrow(pairing, sum);
     }
 
-    /// Narrows the bracket of a pairing by a new one.
+    /// Narrows the bracket of a pairing to its overlap with a new one.
     fn narrow(&mut self, pairing: usize, found: Bracket) {
         let own = &mut self.values[pairing];
         if found.width() == 0.0 {

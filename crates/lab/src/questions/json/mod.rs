@@ -15,7 +15,7 @@ pub struct Provenance {
     pub command: String,
 }
 
-/// An object with these sentences added in their places, or left out.
+/// The object without the keys of empty sentences.
 fn with(words: &Provenance, mut object: Json) -> Json {
     if let Json::Object(fields) = &mut object {
         for (key, text) in [("guarantee", &words.guarantee), ("command", &words.command)] {

@@ -28,7 +28,7 @@ pub struct Grid {
     entries: Vec<Vec<Option<(usize, bool)>>>,
 }
 
-/// A choice against a choice.
+/// A choice of one side against a choice of the other.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pairing {
     /// The cells, by index in the study, and whether the sides' choices are exchanged there.
@@ -38,7 +38,7 @@ pub(super) struct Pairing {
 /// Why a study has no table of choices against choices.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GridError {
-    /// Nothing of a side varies.
+    /// Nothing varies for a side.
     #[error("the study varies nothing for the side `{0}`, so it has only one choice")]
     NoChoice(String),
     /// The study does not vary this path.
@@ -49,7 +49,7 @@ pub enum GridError {
         /// Those that it varies.
         known: Vec<String>,
     },
-    /// A path is on both sides.
+    /// A path is named for both sides.
     #[error("`{0}` cannot be a choice of both sides")]
     Twice(String),
     /// No cell has this pairing.
@@ -57,7 +57,7 @@ pub enum GridError {
     Missing {
         /// The first side's choice.
         row: String,
-        /// The second side's.
+        /// The second side's choice.
         column: String,
     },
 }
@@ -176,7 +176,7 @@ impl Grid {
         self.pairings.iter().map(|pairing| pairing.cells.len()).sum()
     }
 
-    /// The first cell of a pairing; `None` where it is even without any battle.
+    /// The first cell of a pairing; `None` if it is even without any battle.
     #[must_use]
     pub fn cell(&self, row: usize, column: usize) -> Option<usize> {
         let (pairing, _) = self.entries[row][column]?;

@@ -27,7 +27,7 @@ pub use game::{Equilibrium, cyclic_share, equilibrium};
 use grid::Pairing;
 pub use grid::{Grid, GridError};
 
-/// The number of battles of a cell between two checks for a stop.
+/// The number of battles in a cell between two checks for a stop.
 const BATCH: u64 = 64;
 
 /// A table of choices against choices.
@@ -35,7 +35,7 @@ const BATCH: u64 = 64;
 pub struct Matchups {
     /// The choices, and the cells of each pairing.
     pub grid: Grid,
-    /// The maximum number of battles of each cell.
+    /// The maximum number of battles in each cell.
     pub battles: u64,
     /// The precision required of every pairing, plus or minus.
     pub precision: f64,
@@ -67,7 +67,7 @@ pub struct Matched {
     pub cyclic: Option<f64>,
     /// Bounds on the weights and the cyclic share, from the intervals of all scores.
     pub spread: Spread,
-    /// Battles of each cell.
+    /// Battles in each cell.
     pub battles: u64,
     /// Battles fought.
     pub fought: u64,

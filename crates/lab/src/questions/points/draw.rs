@@ -227,8 +227,8 @@ mod tests {
         let sides =
             BySide::new(side(&["a", "b-without-swift", "b-without-brave"]), side(&["a-without-brave", "leader"]));
         let plan = Deployment { sides, ..Deployment::default() };
-        // The first side has as many `a` and two more `b`; each side has one unit without `brave`, the first also one
-        // without `swift`.
+        // Both sides have the same number of `a`, and the first has two more `b`. Each side has one unit without
+        // `brave`, and the first also has one without `swift`.
         assert_eq!(market.more(&plan), [0, 2, 0, -1]);
         assert_eq!(market.pairs_more(&plan), [0, 2, 1]);
         assert_eq!(market.purse(&[3.0, 7.0], 20.0).prices, [3.0, 7.0, 7.0, 3.0, 7.0]);
@@ -266,8 +266,8 @@ mod tests {
         assert!(seen.len() > 20, "{seen:?}");
     }
 
-    /// With a budget of 24 an army costs no more than that and, unless its places are full, more than half of it
-    /// minus the cheapest type.
+    /// With a budget of 24, an army costs no more than that and, unless its places are full, more than half the budget
+    /// minus the price of the cheapest type.
     #[test]
     fn armies_keep_within_their_budget() {
         let unit = || UnitPlan { kind: "a".to_owned(), ..UnitPlan::default() };
@@ -287,7 +287,7 @@ mod tests {
             costs.insert(cost(&second));
         }
         assert!(costs.len() >= 10, "{costs:?}");
-        // The budget does not pay for one unit of any type, so the cheapest type is drawn.
+        // The budget does not cover a unit of any type, so one unit of the cheapest type is drawn.
         let poor = Purse { budget: 2.0, ..purse };
         let drawn = armies(&plan, &types, &[], Some(&poor), &mut chances);
         assert_eq!(plain(&types).counts(&drawn).map(|(counts, _)| counts), [vec![1, 0, 0], vec![1, 0, 0]]);

@@ -135,7 +135,8 @@ pub struct PricedPair {
 pub struct HeldOut {
     /// Battles.
     pub battles: u64,
-    /// Score of the army that costs more: battles won, with draws counting half. Armies of the same cost count half.
+    /// Score of the army that costs more: battles won, with draws counting half. A pair of armies of the same cost
+    /// counts half.
     pub fitted: Estimate,
     /// The score by whole prices.
     pub whole: Estimate,
@@ -380,7 +381,7 @@ impl Points {
         all
     }
 
-    /// The score of the army that is ahead.
+    /// The score of the army that is ahead by this measure.
     fn told(&self, held_out: &[Fought], ahead: &dyn Fn(&Fought) -> f64) -> Estimate {
         let most = i32::try_from(2 * self.battles).unwrap_or(i32::MAX);
         let score = |one: &Fought| {

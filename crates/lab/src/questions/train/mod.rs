@@ -60,7 +60,7 @@ pub struct Training {
     /// The number of battles of all cells together before the first look at a race; each further look comes after four
     /// times as many.
     pub look: u64,
-    /// The number of battles of each cell that score the result.
+    /// The number of battles in each cell that score the result.
     pub battles: u64,
     /// Confidence level of a change's certain gain in a race, for each change on its own.
     pub each: Level,

@@ -108,7 +108,7 @@ impl Policy {
         Self { rows, keys: doctrine.others.clone() }
     }
 
-    /// The doctrine as in a pack, without a title. `span` is the location given to its rows.
+    /// The doctrine as it would be written in a pack, without a title. `span` is the location given to its rows.
     pub(in crate::questions) fn doctrine(&self, span: Span) -> Table {
         let mut doctrine = self.keys.clone();
         let row = |row: &Table| Node { value: Value::Table(row.clone()), span };

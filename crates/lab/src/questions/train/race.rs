@@ -23,15 +23,15 @@ use crate::tally::Histogram;
 
 /// The number of candidates in a race.
 pub(super) const FIELD: usize = 256;
-/// The numbers of candidates that remain for the looks after the first.
+/// The number of candidates that remain for each look after the first.
 const LEFT: [usize; 4] = [64, 16, 4, 2];
 /// The number of rejected candidates that are remembered for the next race.
 const REMEMBERED: usize = 16;
 /// The first look at which a candidate may win early; its gain must then be certain among a whole field of candidates.
 const EARLY: usize = 2;
-/// The minimum number of battles of a cell at the first look.
+/// The minimum number of battles in a cell at the first look.
 const FEWEST: u64 = 16;
-/// The number of battles of a cell that are recorded together, as a multiple of those at the first look. Several
+/// The number of battles in a cell that are recorded together, as a multiple of those at the first look. Several
 /// processes can share the battles even if few candidates are left.
 const BATCH: u64 = 4;
 
@@ -132,13 +132,13 @@ impl Race<'_> {
         Fielded { policy, studies: vec![study; self.against.len()] }
     }
 
-    /// Battles of a cell at the first look.
+    /// Battles in a cell at the first look.
     fn first_look(&self) -> u64 {
         let cells = self.chosen.len() as u64;
         self.study.whole_rounds(self.training.look.div_ceil(cells).max(FEWEST))
     }
 
-    /// The number of battles of a cell at the last look.
+    /// The number of battles in a cell at the last look.
     fn last_look(&self) -> u64 {
         self.first_look() << (2 * LEFT.len())
     }
@@ -367,7 +367,7 @@ impl Race<'_> {
         i32::try_from(self.training.quantity.most.saturating_mul(rounds)).unwrap_or(i32::MAX)
     }
 
-    /// The mean for one battle, from that of sums over this many cells at a time.
+    /// The mean per battle, from the mean of sums over this many cells.
     fn in_a_battle(&self, all: Estimate, cells: usize) -> Estimate {
         let by = (cells * self.study.round()) as f64 * f64::from(self.training.quantity.per);
         Estimate { point: all.point / by, low: all.low / by, high: all.high / by, ..all }
@@ -380,7 +380,7 @@ fn what(policies: &str, range: &Range<u64>, batch: &Range<u64>) -> What {
     What::from(format!("{batch:?} of {range:?} {policies}"))
 }
 
-/// The differences between results after and before, cell by cell and battle by battle.
+/// The differences between the results after and before a change, cell by cell and battle by battle.
 fn differences(after: Vec<Vec<i32>>, before: &[Vec<i32>]) -> Vec<Vec<i32>> {
     let less = |(after, before): (Vec<i32>, &Vec<i32>)| {
         after.into_iter().zip(before).map(|(one, other)| one - other).collect()

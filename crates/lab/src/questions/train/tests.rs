@@ -193,7 +193,7 @@ fn pennies(sources: &mut Sources) -> Study {
     study(PENNIES_PACK, PENNIES, 1815, sources)
 }
 
-/// Training in turn, for as many rounds as the pennies need.
+/// Trains both sides alternately, for as many rounds as the pennies pack needs.
 fn alternation(study: &Study) -> Alternation {
     Alternation { training: training(study), rounds: 6 }
 }
@@ -237,7 +237,7 @@ fn all_battles_of_training_are_counted() {
     assert_eq!([one.fought, both.fought], watched.map(|watched| watched.fought.into_inner()));
 }
 
-/// The search is over, so the answer is the same.
+/// The search is already over when the training is stopped, so the answer is the same.
 #[test]
 fn training_that_is_stopped_while_it_is_scored_is_complete() {
     let mut sources = Sources::new();
@@ -268,7 +268,8 @@ fn doctrines_trained_in_turn_come_to_the_mixture_by_hand() {
     };
     let found = run(2, 6);
     assert!(found.settled && !found.stopped && found.rounds.len() == 5, "{found:?}");
-    // A shot hits with 4/6 where the foot hides, and with 2/6 elsewhere. The table shows which places are the same.
+    // A shot hits with probability 4/6 where the foot hides, and 2/6 elsewhere. The table shows which places are the
+    // same.
     let [guns, feet] = Side::BOTH.map(|side| &found.members[side]);
     let places = guns.iter().zip(&found.table).flat_map(|(gun, row)| {
         feet.iter()
@@ -306,7 +307,7 @@ fn doctrines_trained_in_turn_come_to_the_mixture_by_hand() {
     assert_eq!((other.fought, other.table, other.value), (found.fought, found.table, found.value));
 }
 
-/// Without battles there is no answer, and least of all an equilibrium.
+/// Without battles there is no answer, let alone an equilibrium.
 #[test]
 fn battles_left_to_other_processes_settle_nothing() {
     let mut sources = Sources::new();
@@ -404,8 +405,8 @@ fn a_search_among_equals_is_not_flattered() {
     assert!(fooled >= 15, "the search is hard to fool: {fooled} of {searches}");
     // A 95 % interval lies above 0 in 2.5 % of searches.
     assert!(better * 20 <= searches, "{better} of {searches}");
-    // The difference of two shots is −1, 0 or 1, with variance 1/2. With the dice of the race they would gain 0.05 or
-    // more.
+    // The difference of two shots is −1, 0 or 1, with variance 1/2. With the dice of the race, the doctrines found
+    // would seem to gain 0.05 or more.
     let error = (0.5 / 336.0 / f64::from(fooled)).sqrt();
     assert!(mean.abs() < 3.0 * error, "{mean} ± {error}");
 }

@@ -52,7 +52,7 @@ pub(super) fn middle((q, r): Hex) -> (i32, i32) {
     (2 * q + r, 3 * r)
 }
 
-/// Whether the line between the middles of two hexes runs through a third one: it has corners on both sides of the line
+/// Whether the line between the centres of two hexes runs through a third one: it has corners on both sides of the line
 /// (B18).
 pub(super) fn leads_through(from: Hex, to: Hex, hex: Hex) -> bool {
     let corners = [(1, 1), (1, -1), (-1, 1), (-1, -1), (0, 2), (0, -2)];
@@ -60,7 +60,7 @@ pub(super) fn leads_through(from: Hex, to: Hex, hex: Hex) -> bool {
     sides.iter().any(|&side| side > 0) && sides.iter().any(|&side| side < 0)
 }
 
-/// The side of the line between two middles on which a point lies (the sign), and its distance from the line (the
+/// The side of the line between two centres on which a point lies (the sign), and its distance from the line (the
 /// magnitude).
 pub(super) fn side_of(from: Hex, to: Hex, (x, y): (i32, i32)) -> i32 {
     let ((east, south), (to_east, to_south)) = (middle(from), middle(to));
@@ -70,7 +70,7 @@ pub(super) fn side_of(from: Hex, to: Hex, (x, y): (i32, i32)) -> i32 {
 /// Whether two hexes next to each other share a side that the line runs along.
 pub(super) fn runs_between(from: Hex, to: Hex, one: Hex, other: Hex) -> bool {
     let ((x, y), (other_x, other_y)) = (middle(one), middle(other));
-    // The middles are mirror images: equally far from the line on either side, with a point of the line halfway between
+    // The centres are mirror images: equally far from the line on either side, with a point of the line halfway between
     // them.
     let half = side_of(from, to, (x, y)) + side_of(from, to, (other_x, other_y));
     let ((x, y), (to_x, to_y)) =
