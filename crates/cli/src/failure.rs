@@ -55,7 +55,7 @@ pub(crate) enum Failure {
     Unfinished(Box<Diagnostic>),
     /// The command was stopped before a first result, so nothing is known.
     Stopped {
-        /// The first result that was missing: `a rule was tried`.
+        /// The first result that was missing: `any rule was tried`.
         before: String,
         /// Whether the command's own time limit stopped it. If so, the question is undecided.
         out_of_time: bool,
@@ -78,7 +78,7 @@ impl Failure {
         Self::Unfinished(Diagnostic::new(message).help(help).into())
     }
 
-    /// The failure of a question that was stopped before its first result: `a rule was tried`.
+    /// The failure of a question that was stopped before its first result: `any rule was tried`.
     pub(crate) fn stopped(before: impl Into<String>) -> Self {
         Self::Stopped { before: before.into(), out_of_time: false }
     }
@@ -118,7 +118,7 @@ impl Failure {
                     true => (format!("undecided: the time ran out before {before}"), Status::Undecided),
                     false => (format!("stopped before {before}"), Status::Unfinished),
                 };
-                let help = "give it more --time, or ask for less; with --out, the same command resumes there";
+                let help = "allow more with --time, or ask for less; with --out, run the same command again to resume";
                 (Diagnostic::new(message).help(help).into(), status)
             }
         };
@@ -221,7 +221,7 @@ impl From<CompareError> for Failure {
 impl From<DuelError> for Failure {
     fn from(error: DuelError) -> Self {
         match error {
-            DuelError::Compare(CompareError::NoBattles(_)) => Self::stopped("a block of battles was complete"),
+            DuelError::Compare(CompareError::NoBattles(_)) => Self::stopped("any block of battles was complete"),
             DuelError::Compare(error) => error.into(),
             DuelError::Threads(_) => Self::unfinished(error.to_string()),
         }

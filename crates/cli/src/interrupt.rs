@@ -19,7 +19,7 @@ pub(crate) fn stop_on_ctrl_c(say: impl Fn(&str) + Send + 'static) -> Arc<Stop> {
             std::process::exit(1);
         }
         raised.raise();
-        say("stopping; Ctrl-C again to stop at once");
+        say("stopping; press Ctrl-C again to stop immediately");
     };
     // Without a handler Ctrl-C ends the command at once, and what it has written can be resumed.
     let _ = ctrlc::set_handler(handler);

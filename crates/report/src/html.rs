@@ -188,7 +188,7 @@ fn figure(page: &mut String, report: &Report, chart: &Chart) -> Result<(), Paint
     let _ = writeln!(page, "<h3 class=\"unseen\" id=\"{name}-heading\">{}</h3>", escaped(chart.finding()));
     let _ = writeln!(page, "<figure id=\"{name}\">\n{}</figure>", chart.inline_svg(&alt)?);
     if let Some(table) = own {
-        page.push_str("<details>\n<summary>The numbers of this chart</summary>\n");
+        page.push_str("<details>\n<summary>The numbers behind this chart</summary>\n");
         rows(page, &table);
         page.push_str("</details>\n");
     }

@@ -81,7 +81,7 @@ pub(crate) fn facts(reading: &Reading<'_>) -> Vec<Fact> {
     match manifest.method {
         Method::Exact => facts.push(plain(
             "Method",
-            "Every outcome enumerated with its probability; the numbers have no sampling error.".to_owned(),
+            "Every outcome was enumerated with its probability; the numbers have no sampling error.".to_owned(),
         )),
         Method::Sampled => facts.extend([
             plain(
@@ -154,7 +154,8 @@ pub fn promises(manifest: &Manifest, both_ways: bool) -> Vec<String> {
     }
     if manifest.progress.ending == Ending::Precise {
         sentences.push(
-            "Shares miss their intervals slightly more often, since the run ended at the requested precision."
+            "Intervals of shares miss the true value slightly more often, because the run ended at the requested \
+             precision."
                 .to_owned(),
         );
     }

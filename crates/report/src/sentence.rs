@@ -414,7 +414,7 @@ fn unfinished(reading: &Reading<'_>) -> Option<String> {
             )
         }),
         Ending::Precise => Some(format!("The requested precision was reached after {of}.")),
-        Ending::Decided => Some(format!("Every cell was known to be better or worse than its baseline after {of}.")),
+        Ending::Decided => Some(format!("After {of}, every cell was known to be better or worse than its baseline.")),
         Ending::Stopped => Some(format!("The run was stopped after {of}; the numbers are valid but less precise.")),
         Ending::Unfinished => Some(format!("The run is not finished: this report counts {of}.")),
     }

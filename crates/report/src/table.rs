@@ -41,7 +41,7 @@ pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
     }
     let paired = compared && manifest.method == Method::Sampled;
     if paired {
-        head.push("Same dice worth".to_owned());
+        head.push("Gain from the same dice".to_owned());
     }
     let row = |cell: &CellHeader| {
         let mut row = vec![cell.cell.to_string()];

@@ -224,7 +224,7 @@ pub(super) fn notes_in(folder: &Path, study: &Study, command: &str, quiet: bool)
 /// Removes the record of a question once it is answered, and keeps it if the question was stopped.
 pub(super) fn close(notes: Option<Notes>, stopped: bool, quiet: bool) {
     match notes {
-        Some(_) if stopped && !quiet => terminal::say("stopped; the same command resumes here"),
+        Some(_) if stopped && !quiet => terminal::say("stopped; run the same command again to resume"),
         Some(notes) if !stopped => notes.remove(),
         _ => {}
     }

@@ -113,7 +113,7 @@ pub(crate) fn compare(args: &Args, sources: &mut Sources) -> Result<Status, Fail
         Fought { compared, ending: Ending::AllRuns, out_of_time: false, notes: None }
     };
     for lost in &compared.lost {
-        terminal::say(&format!("warning: {lost}: compared without it"));
+        terminal::say(&format!("warning: {lost}; it is left out of the comparison"));
     }
     let metric = args.metric(&compared.sides)?;
     let json = format!("{:#}\n", to_json(&compared));

@@ -119,7 +119,7 @@ fn table(study: &Study, coverage: &Coverage<'_>, runs: u64, width: usize) -> Str
     let room = width.saturating_sub(id_width + 4).max(20);
     let (listed, open): (Vec<_>, Vec<_>) = never.iter().partition(|(clause, _)| clause.unreached.is_some());
     if !listed.is_empty() {
-        text.push_str("\nOut of reach of any battle, according to the pack:\n");
+        text.push_str("\nNo battle can reach these clauses, according to the pack:\n");
         for (clause, _) in listed {
             hang(&mut text, &clause.id, &clause.text, id_width, room);
             hang(&mut text, "", clause.unreached.as_deref().unwrap_or_default(), id_width, room);
@@ -134,7 +134,8 @@ fn table(study: &Study, coverage: &Coverage<'_>, runs: u64, width: usize) -> Str
     let belied: Vec<&str> =
         reached.iter().filter(|(clause, _)| clause.unreached.is_some()).map(|(clause, _)| clause.id.as_str()).collect();
     if !belied.is_empty() {
-        let _ = writeln!(text, "\nUsed, although the pack calls them out of reach: {}.", belied.join(", "));
+        let them = if belied.len() == 1 { "it" } else { "them" };
+        let _ = writeln!(text, "\nUsed, although the pack lists {them} as out of reach: {}.", belied.join(", "));
     }
     let rows: Vec<&str> =
         coverage.rows().iter().filter(|(_, count)| count.battles == 0).map(|(path, _)| path.as_str()).collect();

@@ -69,7 +69,7 @@ pub(crate) enum Command {
     Judge(judge::Args),
     /// Find the smallest change to printed numbers that meets all targets of a study.
     Tune(tune::Args),
-    /// Show who beats whom, which choices are dominated, and how both sides choose best.
+    /// Show who beats whom, which choices are dominated, and the best mix of choices for each side.
     Matchups(matchups::Args),
     /// Compute what each unit should cost, from battles of random armies.
     Points(points::Args),

@@ -120,7 +120,7 @@ fn effort(results: &Results, rest: Option<Duration>) -> String {
     let widest = results.odds.iter().map(|cell| cell.effort.widest).max().unwrap_or(0);
     let error = results.odds.iter().map(|cell| cell.error).fold(0.0, f64::max);
     format!(
-        "{} situations, {} at a time at most, {} transitions; rounding at most {error:.0e}; {took}",
+        "{} situations, at most {} at a time, {} transitions; rounding error at most {error:.0e}; {took}",
         counted(sum(|effort| effort.states)),
         counted(widest),
         counted(sum(|effort| effort.paths)),

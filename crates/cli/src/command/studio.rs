@@ -85,7 +85,7 @@ pub(crate) fn studio(args: &Args, sources: &mut Sources) -> Result<Status, Failu
         if !told {
             terminal::print_raw(&format!("{}\n", door.url()))?;
             if !args.quiet {
-                terminal::say("open this address in a browser; Ctrl-C ends the studio");
+                terminal::say("open this address in a browser; press Ctrl-C to stop the studio");
             }
             told = true;
         }

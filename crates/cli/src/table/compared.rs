@@ -253,7 +253,7 @@ fn legend(compared: &Compared, name: &str) -> Vec<String> {
     let surely = couples().filter(|couple| couple.is_surely_flipped()).count();
     let stands = |couple: &&Couple| couple.difference(name, &compared.sides).is_some_and(Difference::stands);
     let differing = couples().filter(stands).count();
-    let beyond = if is_exact(compared) { "" } else { " beyond the margin of error" };
+    let beyond = if is_exact(compared) { "" } else { " by more than the margin of error" };
     let mut first = match (differing, all) {
         (0, 1) => format!("The matchup does not differ{beyond}"),
         (_, 1) => format!("The matchup differs{beyond}"),

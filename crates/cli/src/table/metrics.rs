@@ -32,7 +32,7 @@ fn table(results: &Results, names: &Names<'_>, metric: &MetricHeader, setting: S
     lines.extend(beside_cells(results, names, setting, &columns));
     let mut legend = Vec::new();
     if place.is_some() {
-        legend.push("5–95 %: nine battles in ten lie within.".to_owned());
+        legend.push("5–95 %: the range of nine battles in ten.".to_owned());
     }
     if opposite {
         legend.push(format!("{} has the opposite values.", side_name(results, all[1])));

@@ -146,7 +146,7 @@ fn cells(plan: &Plan<'_>) -> Vec<String> {
         lines.push(format!("The {} least precise cells; --json has all.", rows.len()));
     }
     lines.push(String::new());
-    lines.push("± is the expected margin of error; work is the time of one thread.".to_owned());
+    lines.push("± is the expected margin of error; work is the time on one thread.".to_owned());
     if columns.iter().any(|column| column.rows.iter().any(|row| row == "–")) {
         lines.push("–: not compared.".to_owned());
     }

@@ -169,7 +169,7 @@ fn notes(report: &Report<'_>, listed: &[&Moved]) -> Vec<String> {
             .push(format!("The {} with the smallest effects are not listed.", count(found.moved.len() - listed.len())));
     }
     if !found.fixed.is_empty() {
-        lines.push(format!("{} can have no other value under the rules.", plural(found.fixed.len() as u64, "number")));
+        lines.push(format!("The rules allow no other value for {}.", plural(found.fixed.len() as u64, "number")));
     }
     let unused = [
         (choice.absent, "of unit types that no side deploys"),
@@ -179,7 +179,7 @@ fn notes(report: &Report<'_>, listed: &[&Moved]) -> Vec<String> {
     let unused: Vec<String> =
         unused.iter().filter(|(many, _)| *many > 0).map(|(many, what)| format!("{} {what}", count(*many))).collect();
     if !unused.is_empty() {
-        lines.push(format!("Not tried of {}: {}.", count(choice.all), unused.join(", ")));
+        lines.push(format!("Not tried, out of {}: {}.", count(choice.all), unused.join(", ")));
     }
     let level = 100.0 * found.level.get();
     let unit = if report.inquiry.quantity.share { "Percentage points" } else { "Change in the mean" };
@@ -202,7 +202,7 @@ fn notes(report: &Report<'_>, listed: &[&Moved]) -> Vec<String> {
         );
     }
     if !found.untried.is_empty() {
-        lines.push(format!("It was stopped before {} were tried.", plural(found.untried.len() as u64, "number")));
+        lines.push(format!("Stopped before {} could be tried.", plural(found.untried.len() as u64, "number")));
     }
     lines
 }

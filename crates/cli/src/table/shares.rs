@@ -184,7 +184,7 @@ fn legend(results: &Results, names: &Names<'_>, drawn: bool) -> Vec<String> {
     );
     if manifest.method == Method::Exact {
         lines.push(
-            "Per cent of battles, losses in figures a battle; exact: every possible battle is counted.".to_owned(),
+            "Per cent of battles, losses in figures per battle; exact: every possible battle is counted.".to_owned(),
         );
         let width =
             |cell: &CellHeader| share(results, cell, Some(Side::First)).map_or(0.0, |share| share.high - share.low);
@@ -208,7 +208,7 @@ fn legend(results: &Results, names: &Names<'_>, drawn: bool) -> Vec<String> {
     let sides = Side::first(manifest.sides.len());
     let worst = manifest.cells.iter().flat_map(|cell| sides.iter().filter_map(move |&side| mean(cell, side)));
     if let Some(worst) = worst.max_by(|one, other| one.half_width().total_cmp(&other.half_width())) {
-        lines.push(format!("Losses in figures a battle, {} at most.", Figure::mean(&worst).error()));
+        lines.push(format!("Losses in figures per battle, {} at most.", Figure::mean(&worst).error()));
     }
     if !drawn {
         let most = manifest.cells.iter().filter_map(|cell| share(results, cell, None));

@@ -112,7 +112,11 @@ fn a_rule_is_worth_something_to_beginners_and_to_experts() {
 fn wrong_words_are_refused_with_what_to_write() {
     let place = Place::new();
     for (words, message, help) in [
-        ("best refduel --metric turns", "neither side wants `turns` high or low", "a side's score or wins"),
+        (
+            "best refduel --metric turns",
+            "`turns` is not a metric that either side tries to raise or lower",
+            "a side's score or wins",
+        ),
         // A battle without a rout has no rout turn.
         (
             "best square-vs-line --metric attacker.rout_turn",

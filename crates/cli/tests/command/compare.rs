@@ -16,7 +16,7 @@ fn the_cells_of_a_folder() {
         "How many defenders?",
         "paired: every battle is compared with the one that had the same dice",
         "attacker wins: difference from the baseline (before), in percentage points",
-        "2 of 2 matchups differ beyond the margin of error",
+        "2 of 2 matchups differ by more than the margin of error",
         "simultaneous 95 % intervals for all 2 differences in attacker (Bonferroni)",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");

@@ -38,12 +38,13 @@ fn what_no_battle_can_reach_is_listed_with_the_reason() {
     place.write("duel.toml", super::DUEL.replace("\"risk\"", "\"listed\""));
     let ran = place.grognard("coverage duel.toml --runs 20 --quiet").ends(0);
     assert!(
-        ran.out.contains("\nOut of reach of any battle, according to the pack:\n  setup   The table is square.\n"),
+        ran.out
+            .contains("\nNo battle can reach these clauses, according to the pack:\n  setup   The table is square.\n"),
         "{ran:?}"
     );
     assert!(ran.out.contains("          Tables are laid before the battle.\n"), "{ran:?}");
     assert!(!ran.out.contains("\nNever used:\n"), "{ran:?}");
-    assert!(ran.out.contains("Used, although the pack calls them out of reach: belied."), "{ran:?}");
+    assert!(ran.out.contains("Used, although the pack lists it as out of reach: belied."), "{ran:?}");
     let json = place.grognard("coverage duel.toml --runs 20 --quiet --json").json();
     let clauses = json["clauses"].as_array().expect("a list of clauses");
     let setup = clauses.iter().find(|clause| clause["clause"] == "setup").expect("it is registered");

@@ -75,7 +75,7 @@ fn metrics_that_are_asked_for_have_a_table_of_their_own() {
     assert_eq!(lines[1][..], ["cell", "type", "mean", "median", "5–95", "%"][..]);
     assert_eq!(lines[3], ["0", "plain", "1.000", "1", "−3", "to", "5"]);
     assert_eq!(lines[4], ["1", "one", "up", "0", "0", "−4", "to", "4"]);
-    assert!(table.contains("5–95 %: nine battles in ten lie within.\nblue has the opposite values.\n"), "{table}");
+    assert!(table.contains("5–95 %: the range of nine battles in ten.\nblue has the opposite values.\n"), "{table}");
     assert!(!ran.out.contains("turns ahead"), "it is counted along the way: {ran:?}");
     let ran = place.grognard("run blows.toml --no-report").ends(0);
     let table = ran.out.split("ahead: turns ahead\n").nth(1).unwrap_or_else(|| panic!("{ran:?}"));
@@ -226,7 +226,7 @@ fn odds_go_to_a_folder_where_asked() {
     // Sampled battles agree with it, and those of another study do not.
     place.grognard("run duel.toml --no-report --quiet --runs 20_000 --out sampled").ends(0);
     let ran = place.grognard("compare exact sampled").ends(0);
-    assert!(ran.out.contains("None of 3 matchups differs beyond the margin of error."), "{ran:?}");
+    assert!(ran.out.contains("None of 3 matchups differs by more than the margin of error."), "{ran:?}");
     assert!(ran.out.contains("one sampled, the other exact"), "{ran:?}");
     place.grognard("run duel.toml --no-report --quiet --runs 20_000 --out other --set attacker.0.figures=6").ends(0);
     for order in ["exact other", "other exact"] {

@@ -75,7 +75,7 @@ fn what_battles_cannot_tell_is_said_and_is_the_status() {
     assert_eq!((&json["state"], &json["cells"][0]["state"]), (&"undecided".into(), &"undecided".into()), "{json:#}");
     assert_eq!(json["cells"][0]["undecided"], serde_json::json!([19, 20, 21]));
     let exact = place.grognard(&format!("{line} --exact")).ends(0);
-    assert!(exact.out.contains("An even battle is reached without a crossing."), "{exact:?}");
+    assert!(exact.out.contains("An even battle is reached, but not crossed."), "{exact:?}");
     let never = place.grognard(&format!("{line} --runs 2048 --where a=95%")).ends(0);
     assert!(never.out.contains("No value from 19 to 21 gives a wins of 95 %."), "{never:?}");
 }

@@ -99,7 +99,7 @@ fn what_is_wrong_is_said_with_its_place() {
         ("roll 2d6>=8", "the formula:1:1", "read the column `or more`"),
         ("roll 1+2d6=0", "none of its faces matches", "omit the comparison"),
         ("roll 2d6 --against 3d6>6", "--against:1:1", "omit the comparison"),
-        ("roll risk", "which roll of risk?", "one of assault"),
+        ("roll risk", "no roll of risk is named", "name assault"),
         ("roll risk assalt", "there is no roll `assalt`", "assault"),
         ("roll riskk assault", "riskk", "risk"),
         ("roll risk assault --set dice", "is not a number", "NAME=NUMBER"),

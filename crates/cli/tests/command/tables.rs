@@ -32,7 +32,7 @@ cell  figures  wins       wins       loses     loses
    2        7  29.4 ±1.3  70.6 ±1.3  4.12      4.12
 
 Per cent of battles; ± is the 95 % margin of error (≤, ≥: one-sided limit).
-Losses in figures a battle, ±0.09 at most.
+Losses in figures per battle, ±0.09 at most.
 No battle was drawn (≤0.074 %).
 
 attacker wins: difference from figures 3
@@ -62,7 +62,7 @@ cell  wins      drawn        wins      loses     loses
    0  0 ≤0.074  100 ≥99.926  0 ≤0.074  1.86      2.14
 
 Per cent of battles; ± is the 95 % margin of error (≤, ≥: one-sided limit).
-Losses in figures a battle, ±0.04 at most.
+Losses in figures per battle, ±0.04 at most.
 ",
     );
 }
@@ -110,7 +110,7 @@ austrian-grenadiers figures 8
 
 In every cell: army figures 40.
 Per cent of battles; ± is the 95 % margin of error (≤, ≥: one-sided limit).
-Losses in figures a battle, ±0.2 at most.
+Losses in figures per battle, ±0.2 at most.
 
 austrian-grenadiers wins: difference from austrian-grenadiers figures 4
 points      worth  cell
@@ -160,7 +160,7 @@ cell                                            loses     loses
    1  a surprise, with the defen…p and cut off  2.07      2.39
 
 Per cent of battles; ± is the 95 % margin of error (≤, ≥: one-sided limit).
-Losses in figures a battle, ±0.07 at most.
+Losses in figures per battle, ±0.07 at most.
 
 attacker wins: difference from cell 0, \"as the rules have it\"
 points      worth  cell

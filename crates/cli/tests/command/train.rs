@@ -74,7 +74,7 @@ fn what_cannot_be_trained_is_said_before_a_battle_is_fought() {
     for (words, says) in [
         ("--side hors", "did you mean `horse`?"),
         ("--side foot", "`foot`, which gives no orders"),
-        ("--side horse --metric turns", "neither side wants `turns` high or low"),
+        ("--side horse --metric turns", "`turns` is not a metric that either side tries to raise or lower"),
         ("--side horse --write there.toml", "there.toml already exists"),
         ("--side horse --set horse.player=random", "the horse is played at random"),
         ("--side horse --cell 4", "cell 4"),

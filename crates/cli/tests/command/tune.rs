@@ -97,7 +97,7 @@ fn the_status_says_what_was_found() {
     assert!(json["battles"].as_u64().is_some_and(|battles| battles <= 1 << 14), "{json:#}");
     place.write("never.toml", study(1, 5));
     let ran = place.grognard("tune never.toml --number unit.plain.figures --pips 2 --quiet").ends(3);
-    assert!(ran.out.contains("Every one of 5 candidates misses a target."), "{ran:?}");
+    assert!(ran.out.contains("Each of the 5 candidates misses a target."), "{ran:?}");
     // So few battles decide nothing.
     place.write("narrow.toml", study(82, 83));
     let ran = place.grognard("tune narrow.toml --number unit.plain.figures --pips 1 --runs 64 --quiet").ends(4);

@@ -283,7 +283,7 @@ fn bad_players_are_named_where_they_stand() {
         ("players = ['best', 'random', 'best']", "is given twice", "study.toml:12:30"),
         (
             "players = ['best']\nheadline = { cell = 0, metric = 'turns' }",
-            "neither side wants `turns` high or low",
+            "`turns` is not a metric that either side tries to raise or lower",
             "study.toml:12:12",
         ),
         (

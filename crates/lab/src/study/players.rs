@@ -64,7 +64,8 @@ pub(super) fn ask(
     for named in names {
         let rung = match named.name.as_str() {
             BEST if asked.sign_for(Side::First).is_none() => {
-                let fault = Diagnostic::new(format!("neither side wants `{}` high or low", asked.name)).at(named.span);
+                let message = format!("`{}` is not a metric that either side tries to raise or lower", asked.name);
+                let fault = Diagnostic::new(message).at(named.span);
                 Err(fault.help("omit \"best\", or lead with a side's wins or what it loses").into())
             }
             BEST => solved(deployments, &named, pinned),

@@ -52,7 +52,7 @@ impl Luck {
             [] => return None,
             [only] => format!("The luck of the dice explains {} of the outcome", percent(only)),
             [most, .., least] => format!(
-                "The luck of the dice explains from {} ({}) to {} ({}) of the outcome",
+                "The luck of the dice explains between {} ({}) and {} ({}) of the outcome",
                 percent(least),
                 least.name,
                 percent(most),

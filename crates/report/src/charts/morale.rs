@@ -176,7 +176,7 @@ fn finding(reading: &Reading<'_>, rows: &[&MoraleRow], when: &str, well: &str) -
     if let (1, Some(enemy)) = (rows.len(), side.only_enemy(reading.sides().count())) {
         let other = &reading.sides()[enemy];
         let theirs = least.good[enemy].share_point();
-        return Some(format!("{when} {} of {name}’s units are {well}, {theirs} of {other}’s", good(least)));
+        return Some(format!("{when} {} of {name}’s units are {well}, and {theirs} of {other}’s", good(least)));
     }
     let with = |row: &MoraleRow| Some(format!("{} {}", good(row), reading.names.place(header(row)?, Some(side))));
     Some(format!("{when} between {} and {} of {name}’s units are {well}", with(least)?, with(most)?))

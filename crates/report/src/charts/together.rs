@@ -138,7 +138,7 @@ impl Drawing for Together {
 
     fn about(&self) -> String {
         format!(
-            "The probability of each pair of losses, exact. To the right: figures lost by {}; upwards: by {}. The strongest colour is \
+            "The exact probability of each pair of losses. To the right: figures lost by {}; upwards: by {}. The strongest colour is \
              {:.1} % of battles.{}",
             self.sides.first,
             self.sides.second,

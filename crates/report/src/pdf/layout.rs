@@ -174,7 +174,10 @@ fn first_page(out: &mut Setter, report: &Report, at_end: &[Fact]) -> bool {
     };
     let rows = report.asked.as_ref().map_or(0, |table| table.rows.len());
     let whole = chart.as_ref().map(Framed::sheet);
-    let below = format!("The beginning of the chart. {}", report.lead.as_ref().map_or("", |chart| &chart.caption));
+    let below = format!(
+        "Only the beginning of the chart is shown. {}",
+        report.lead.as_ref().map_or("", |chart| &chart.caption)
+    );
     let least = if whole.is_some() { KEPT.min(rows) } else { 0 };
     let with_whole = |rows: usize| room(rows) >= whole.as_ref().map_or(-ABOVE, |sheet| sheet.height);
     let (rows, drawn) = match (least..=rows).rev().find(|&rows| with_whole(rows)) {

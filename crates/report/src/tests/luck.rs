@@ -29,7 +29,7 @@ fn the_dice_decide_so_much_of_each_cell() {
     let ChartData::Luck(luck) = &chart.data else { panic!("{chart:?}") };
     let decided: Vec<(u32, String)> = luck.rows.iter().map(|row| (row.cell, format!("{:.2}", row.decided))).collect();
     assert_eq!(decided, [(1, "0.60".into()), (2, "0.45".into()), (3, "0.30".into()), (0, "0.10".into())]);
-    assert!(chart.finding().starts_with("The luck of the dice explains from 10 % (line"), "{}", chart.finding());
+    assert!(chart.finding().starts_with("The luck of the dice explains between 10 % (line"), "{}", chart.finding());
     for size in [Size::Page, Size::Column] {
         assert_legible(&chart.sheet(size));
     }

@@ -27,7 +27,7 @@ of a unit type or a formation, and each clause that several rows cite. The same 
 are fought with the same dice. A rule's worth is the metric with the rule minus the
 metric without it.
 
-Exit status: 0 if done, 4 if --time ran out before a rule was tried, 1 if the
+Exit status: 0 if done, 4 if --time ran out before any rule was tried, 1 if the
 command could not finish, 2 if the input is wrong.";
 
 /// Measure what each rule is worth: switch it off and fight the same battles again.
@@ -91,7 +91,7 @@ pub(crate) fn ablate(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     let (found, out_of_time) =
         question.watch(args.time, battles, |watch, stop| ablation.run(&study, &variants, watch, stop));
     let found = found.map_err(|error| Failure::unfinished(format!("cannot start the worker threads: {error}")))?;
-    let found = found.ok_or_else(|| Failure::stopped("a rule was tried").timed(out_of_time))?;
+    let found = found.ok_or_else(|| Failure::stopped("any rule was tried").timed(out_of_time))?;
     question.show(&Report { study: &study, ablation: &ablation, found: &found, command }.answer(), found.stopped)?;
     Ok(ended(found.stopped, out_of_time))
 }

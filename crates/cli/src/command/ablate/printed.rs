@@ -89,9 +89,10 @@ impl Report<'_> {
         let all = self.ablation.switches.len() - found.untried.len();
         let mut sentences = Vec::new();
         match standing.first() {
+            None if all == 1 => sentences.push("The rule is not worth more than the margin of error.".to_owned()),
             None => {
-                sentences
-                    .push(format!("None of {} has a worth beyond the margin of error.", plural(all as u64, "rule")));
+                let all = counted(all as u64);
+                sentences.push(format!("No rule out of {all} is worth more than the margin of error."));
             }
             Some(most) => {
                 let worth = self.said(&most.worth);
@@ -108,11 +109,16 @@ impl Report<'_> {
                     0 => String::new(),
                     still => format!("; {} none of the battles examined", verb(still, "changes", "change")),
                 };
+                let within = match found.rules.len() - standing.len() {
+                    0 => String::new(),
+                    within => {
+                        format!("; {} some battles, but by less than that", verb(within, "changes", "change"))
+                    }
+                };
                 sentences.push(format!(
-                    "Of {}, {} a worth beyond the margin of error; {} some battles, but within it{still}{needed}.",
+                    "Of {}, {} a worth that exceeds the margin of error{within}{still}{needed}.",
                     plural(all as u64, "rule"),
                     verb(standing.len(), "has", "have"),
-                    verb(found.rules.len() - standing.len(), "changes", "change"),
                 ));
             }
         }
@@ -248,7 +254,7 @@ impl Report<'_> {
         legend.extend(some("Within the margin of error", &within));
         let battles = counted(found.looked * found.cells.len() as u64);
         legend.extend(some(
-            &format!("None of {battles} battles changes without"),
+            &format!("Switched off without changing any of {battles} battles"),
             &found.still.iter().collect::<Vec<_>>(),
         ));
         let mut tried = found.rules.iter().map(|rule| &rule.switch).chain(&found.still);
@@ -341,13 +347,9 @@ fn turned(worth: &Estimate) -> Estimate {
     Estimate { point: -worth.point, low: -worth.high, high: -worth.low, ..*worth }
 }
 
-/// `3 are worth`, `1 is worth`, `none is worth`.
+/// `3 are worth`, `1 is worth`.
 fn verb(count: usize, one: &str, many: &str) -> String {
-    match count {
-        0 => format!("none {one}"),
-        1 => format!("1 {one}"),
-        count => format!("{} {many}", counted(count as u64)),
-    }
+    if count == 1 { format!("1 {one}") } else { format!("{} {many}", counted(count as u64)) }
 }
 
 /// Some rules by name, and how many more there are.

@@ -199,7 +199,7 @@ fn in_words(best: &BestPlay, places: &[usize], cells: &[BestCell], side: Side) -
 fn unsolved(error: BestError) -> Failure {
     match error {
         BestError::NobodysMetric(name) => {
-            let message = format!("neither side wants `{name}` high or low");
+            let message = format!("`{name}` is not a metric that either side tries to raise or lower");
             Failure::wrong(message, "name a side's score or wins, or its losses, such as defender.losses")
         }
         BestError::Threads(_) => Failure::unfinished(error.to_string()),

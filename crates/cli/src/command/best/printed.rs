@@ -175,7 +175,7 @@ impl Report<'_> {
             ));
             if words.too_large > 0 {
                 sentences.push(format!(
-                    "{} skipped as too large to value: there may be better doctrines.",
+                    "{} skipped as too large to evaluate: there may be better doctrines.",
                     match words.too_large {
                         1 => "One other was".to_owned(),
                         several => format!("{} others were", counted(several)),

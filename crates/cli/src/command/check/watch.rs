@@ -43,7 +43,7 @@ pub(super) fn watch(
             // Everything is built in, so nothing can change.
             return Ok(status);
         }
-        terminal::say("watching; Ctrl-C ends it");
+        terminal::say("watching for changes; press Ctrl-C to stop");
         if !wait(&changes) {
             return Ok(status);
         }

@@ -146,7 +146,7 @@ impl Report<'_> {
             }
         }
         if let Some(cells) = self.cells_with(Reach::Met) {
-            sentences.push(format!("{} is reached{cells} without a crossing.", capitalised(&self.wanted())));
+            sentences.push(format!("{} is reached{cells}, but not crossed.", capitalised(&self.wanted())));
         }
         if let Some(cells) = self.cells_with(Reach::Never) {
             sentences.push(format!("No value {range} gives {}{cells}.", self.wanted()));

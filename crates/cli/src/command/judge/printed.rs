@@ -178,8 +178,8 @@ pub(in crate::command) fn chart(
     Targets {
         finding,
         about: format!(
-            "Each target’s metric{place}, compared with its band: left is less, right is more. Lines: simultaneous \
-             intervals."
+            "Each target’s metric{place}, compared with its band: left of the band is too low, right of it too high. \
+             Lines: simultaneous intervals."
         ),
         key,
         rows: first.iter().enumerate().map(row).collect(),

@@ -30,9 +30,9 @@ averaged. To pit the same choices against each other on equal terms, vary the sa
 values for both sides and set both-ways = true.
 
 Exit status: 0 if there is a table, 4 if --time ran out before every pairing had
-fought, 1 if the command could not finish, 2 if the input is wrong.";
+been fought, 1 if the command could not finish, 2 if the input is wrong.";
 
-/// Show who beats whom, which choices are dominated, and how both sides choose best.
+/// Show who beats whom, which choices are dominated, and the best mix of choices for each side.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -107,7 +107,7 @@ pub(crate) fn matchups(args: &Args, sources: &mut Sources) -> Result<Status, Fai
         question.watch_either(args.time, battles, exact, |watch, stop| asked.run(&study, watch, stop));
     let found = found.map_err(|error| match error {
         MatchupsError::TooLarge(_) => too_large(error.to_string()),
-        MatchupsError::Stopped => Failure::stopped("every pairing had fought").timed(out_of_time),
+        MatchupsError::Stopped => Failure::stopped("every pairing had been fought").timed(out_of_time),
         MatchupsError::Threads(_) => Failure::unfinished(error.to_string()),
     })?;
     question.show(&Report { study: &study, asked: &asked, found: &found, command }.answer(), found.stopped)?;

@@ -55,7 +55,7 @@ impl Report<'_> {
         Answer {
             name: "matchups",
             title: self.study.header.title.clone(),
-            asked: "Who beats whom, and how do both sides choose best?".to_owned(),
+            asked: "Who beats whom, and what is the best mix of choices for each side?".to_owned(),
             fought: self.fought(),
             sentences: self.sentences(&rows, &columns),
             columns: self.table(&rows),
@@ -224,7 +224,7 @@ impl Report<'_> {
 
     /// The second side's choices, unless both sides choose from the same ones.
     fn of_columns(&self, columns: &[Choice<'_>]) -> Option<(String, Vec<Column>)> {
-        let heading = || format!("What {} chooses against it:", self.study.sides[1]);
+        let heading = || format!("What {} should choose against {}:", self.study.sides[1], self.study.sides[0]);
         (!self.asked.grid.symmetric).then(|| (heading(), self.column_table(columns)))
     }
 

@@ -101,7 +101,8 @@ fn name_of(dir: &Path) -> Result<String, Failure> {
     if name.starts_with(|letter: char| letter.is_ascii_alphabetic()) {
         return Ok(name);
     }
-    let message = format!("no pack can be named after the folder {}", dir.display());
+    let last = Path::new(dir.file_name().unwrap_or(dir.as_os_str())).display();
+    let message = format!("the folder name {last} cannot be used as a pack name");
     Err(Failure::wrong(message, "a name begins with a letter from a to z: name a folder such as my-rules"))
 }
 

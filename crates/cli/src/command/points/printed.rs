@@ -158,7 +158,7 @@ impl Report<'_> {
     fn legend(&self) -> Vec<String> {
         let scale = match self.asked.given.iter().flatten().count() {
             0 => "Scale: the mean price of all types is 10.",
-            1 => "Scale: that of the printed price.",
+            1 => "Scale: set by the printed price.",
             _ => "Scale: the types with a printed price cost the same in total as printed.",
         };
         let mut legend = vec![

@@ -189,7 +189,7 @@ fn judged(args: &Args, study: &Study, cell: &Cell) -> Result<Status, Failure> {
         let why = if tried {
             "best play is too large to solve"
         } else {
-            "best play has far more situations and is not tried"
+            "best play has far too many situations, so it is not tried"
         };
         terminal::say(&format!("{why}; instead, each option gets its exact odds if both doctrines are then followed"));
     }

@@ -79,7 +79,7 @@ pub(super) fn roll(
 pub(super) fn without_a_roll(pack: &str, sources: &mut Sources) -> Failure {
     match rules(pack, sources) {
         Err(failure) => failure,
-        Ok(rules) => Failure::wrong(format!("which roll of {}?", rules.name), format!("one of {}", rolls(&rules))),
+        Ok(rules) => Failure::wrong(format!("no roll of {} is named", rules.name), format!("name {}", rolls(&rules))),
     }
 }
 

@@ -94,7 +94,11 @@ fn tornado(report: &Report<'_>) -> Tornado {
 fn finding(report: &Report<'_>, standing: &[&Moved]) -> String {
     let used = report.choice.numbers.len() as u64;
     let Some(first) = standing.first() else {
-        return format!("None of {} in use moves {} beyond the margin of error", plural(used, "number"), asks(report));
+        let asks = asks(report);
+        return match used {
+            1 => format!("The only number in use does not change {asks} by more than the margin of error"),
+            _ => format!("No number in use, out of {}, changes {asks} by more than the margin of error", counted(used)),
+        };
     };
     let by = scale(report);
     let greatest =
@@ -108,7 +112,7 @@ fn finding(report: &Report<'_>, standing: &[&Moved]) -> String {
     let moves = if standing == 1 { "changes it" } else { "change it" };
     let name = capitalised(&first.number.row_words());
     format!(
-        "{name} changes {} most ({size}); {standing} of {of} numbers in use {moves} beyond the margin of error",
+        "{name} changes {} most ({size}); {standing} of {of} numbers in use {moves} by more than the margin of error",
         asks(report)
     )
 }

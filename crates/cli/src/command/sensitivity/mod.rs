@@ -159,7 +159,7 @@ impl Work<'_> {
         if ranges.is_empty() {
             let help = "name numbers and their ranges: --range PATH=LOW..HIGH";
             return Err(Failure::wrong(
-                "no number moves the answer beyond the margin of error, so there is nothing to vary",
+                "no number changes the answer by more than the margin of error, so there is nothing to vary",
                 help,
             ));
         }
@@ -182,7 +182,7 @@ impl Work<'_> {
 pub(super) fn failed(error: AskError) -> Failure {
     match error {
         AskError::Unnamed(unnamed) => Diagnostic::from(unnamed).into(),
-        AskError::Stopped => Failure::stopped("a number was tried"),
+        AskError::Stopped => Failure::stopped("any number was tried"),
         AskError::Threads(_) => Failure::unfinished(error.to_string()),
     }
 }

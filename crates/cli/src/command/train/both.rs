@@ -170,7 +170,9 @@ impl Report<'_> {
                  current mix.",
                 self.metric()
             ),
-            "Per cent after a doctrine: how often to choose it, so that the other side cannot gain by preparing for it.".to_owned(),
+            "The percentage after a doctrine says how often to choose it, so that the other side cannot gain by \
+             preparing for it."
+                .to_owned(),
             self.guarantee(),
         ]
     }

@@ -56,7 +56,10 @@ impl Report<'_> {
             }
             Some((candidate, _)) => sentences.push(format!("{} meets {targets}.", self.change(candidate))),
             None if tuned.state() == State::Missed => {
-                sentences.push(format!("Every one of {} misses a target.", plural(tuned.tried as u64, "candidate")));
+                sentences.push(match tuned.tried {
+                    1 => "The only candidate misses a target.".to_owned(),
+                    tried => format!("Each of the {} misses a target.", plural(tried as u64, "candidate")),
+                });
             }
             None => sentences.push("No change was found that is certain to meet all targets.".to_owned()),
         }

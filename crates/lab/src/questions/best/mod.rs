@@ -207,7 +207,7 @@ pub struct BestCell {
 #[derive(Debug, thiserror::Error)]
 pub enum BestError {
     /// Neither side wants the metric high or low.
-    #[error("no side wants `{0}` high or low")]
+    #[error("`{0}` is not a metric that either side tries to raise or lower")]
     NobodysMetric(String),
     /// The worker threads could not be started.
     #[error("cannot start the worker threads: {0}")]

@@ -113,7 +113,7 @@ pub struct Trained {
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
     /// Neither side wants the quantity high or low.
-    #[error("neither side wants `{0}` high or low")]
+    #[error("`{0}` is not a metric that either side tries to raise or lower")]
     NobodysMetric(String),
     /// The cells are fought under several packs.
     #[error("these cells are fought under several packs")]
