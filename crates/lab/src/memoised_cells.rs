@@ -13,7 +13,7 @@ use crate::study::{Cell, Study};
 use crate::worth;
 
 /// The total bytes for the memories of all cells. Threads that fight the same cell at the same time have one each.
-const MEMORY: usize = 32 << 20;
+const MEMORY: usize = 128 << 20;
 
 /// The limit on bytes for one cell's memory. A duel of a dozen figures a side needs a small part of it; brigades
 /// fill any amount.
