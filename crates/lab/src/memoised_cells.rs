@@ -12,8 +12,8 @@ use crate::runner::{Fighter, Fought, Noting};
 use crate::study::{Cell, Study};
 use crate::worth;
 
-/// The number of bytes that each thread may use for the memories of all cells.
-const MEMORY: usize = 32 << 20;
+/// The total bytes for the memories of all cells. Threads that fight the same cell at the same time have one each.
+const MEMORY: usize = 128 << 20;
 
 /// The maximum number of bytes for one cell's memory. A duel of a dozen figures a side needs a small part of it;
 /// brigades fill any amount.
@@ -69,8 +69,8 @@ fn play_with_luck(
 fn lucky(seed: u64, cell: &Cell, battles: Range<u64>, value: &Value) -> Fought {
     let mut dice = SeededDice::new(seed);
     let played = battles.map(|battle| play_with_luck(cell, battle, &mut dice, value, &mut Unwitnessed));
-    let (outcomes, fallen) = played.unzip();
-    Fought { outcomes, fallen, ..Fought::default() }
+    let (outcomes, fallen): (Vec<_>, _) = played.unzip();
+    Fought { outcomes: outcomes.into_iter().collect(), fallen, ..Fought::default() }
 }
 
 /// The battles of a cell with the pack's own counts and, if its value is given, the luck of the dice. The cache of
@@ -79,6 +79,7 @@ fn counted(seed: u64, cell: &Cell, battles: Range<u64>, value: Option<&Value>) -
     let mut dice = SeededDice::new(seed);
     let mut gauges = Gauges::new(&cell.rules, cell.setup.start.sides().len(), &cell.gauges);
     let mut fought = Fought::default();
+    let mut outcomes = Vec::new();
     for battle in battles {
         gauges.begin();
         let outcome = if let Some(value) = value {
@@ -88,11 +89,12 @@ fn counted(seed: u64, cell: &Cell, battles: Range<u64>, value: Option<&Value>) -
         } else {
             play(cell, battle, &mut dice, &mut gauges)
         };
-        fought.outcomes.push(&outcome);
+        outcomes.push(outcome);
         let counts = gauges.counts();
         let swapped = cell.bout(battle).swapped;
         fought.counted.push(if swapped { BySide::new(counts.second, counts.first) } else { counts });
     }
+    fought.outcomes = outcomes.into_iter().collect();
     fought
 }
 
@@ -141,7 +143,7 @@ impl<'a> CellFighter<'a> {
         let given = self.memories.given.fight(&mut self.given, dice, &given);
         let Some((memory, steps)) = self.memories.swapped.as_mut().zip(self.swapped.as_mut()) else { return given };
         let swapped = memory.fight(steps, dice, &exchanged);
-        in_order(self.cell, battles, given.iter().copied(), swapped.iter().map(|outcome| outcome.swap())).collect()
+        merge(self.cell, battles, given, swapped)
     }
 
     fn fight_with_luck(&mut self, battles: &Range<u64>, dice: &mut SeededDice, value: &Value) -> Fought {
@@ -149,8 +151,7 @@ impl<'a> CellFighter<'a> {
         let (mut outcomes, mut fallen) = self.memories.given.fight_with_luck(&mut self.given, dice, &given, value);
         if let Some((memory, steps)) = self.memories.swapped.as_mut().zip(self.swapped.as_mut()) {
             let (swapped, luck) = memory.fight_with_luck(steps, dice, &exchanged, value);
-            let given = outcomes.iter().copied();
-            outcomes = in_order(self.cell, battles, given, swapped.iter().map(|outcome| outcome.swap())).collect();
+            outcomes = merge(self.cell, battles, outcomes, swapped);
             fallen = in_order(self.cell, battles, fallen.into_iter(), luck.into_iter().map(Fallen::swap)).collect();
         }
         Fought { outcomes, fallen, ..Fought::default() }
@@ -166,7 +167,12 @@ fn dice_of(cell: &Cell, battles: &Range<u64>) -> [Vec<u64>; 2] {
     dice
 }
 
-/// All battles in order, merged from those with the sides as given and those with the sides exchanged.
+/// The outcomes of all battles in order, from those with the sides as given and exchanged.
+fn merge(cell: &Cell, battles: &Range<u64>, given: Outcomes, exchanged: Outcomes) -> Outcomes {
+    Outcomes::merge([given, exchanged.swap()], battles.clone().map(|battle| cell.bout(battle).swapped))
+}
+
+/// All battles in order, from the order of those with the sides as given and exchanged.
 fn in_order<T>(
     cell: &Cell,
     battles: &Range<u64>,

@@ -1,9 +1,8 @@
 //! The known paths of the battles of one cell: decisions, and the successor of each of their outcomes.
 
-use std::collections::BTreeMap;
-
 use grognard_dice::{Address, BLOCK_WORDS, Favour};
 
+use crate::cache::shelves::Shelves;
 use crate::cache::states::Interner;
 use crate::state::Outcome;
 
@@ -19,9 +18,6 @@ const POSITION_BITS: u32 = 38;
 /// The bits of a position that give the block of sixteen words.
 const BLOCK_MASK: u64 = (1 << POSITION_BITS) - BLOCK_WORDS as u64;
 
-/// Approximate overhead of a map entry, in bytes.
-const ENTRY: usize = 64;
-
 /// A possible state of a battle between two decisions, in sixteen bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
@@ -31,8 +27,8 @@ pub(super) struct Node {
     /// The link of the first outcome: a place in [`Graph::children`]. In any other node, the number of its state or
     /// outcome.
     first: u32,
-    /// The position of its first threshold in [`Graph::below`].
-    below: u32,
+    /// The shelf of its thresholds.
+    shelf: u32,
 }
 
 /// The kinds of node.
@@ -55,7 +51,7 @@ impl Node {
             Kind::Fresh(place) => (1, place),
             Kind::Over(outcome) => (2, outcome),
         };
-        Self { word: BLOCK_MASK + number, first, below: 0 }
+        Self { word: BLOCK_MASK + number, first, shelf: 0 }
     }
 
     /// Its kind.
@@ -78,6 +74,12 @@ impl Node {
     #[inline]
     pub(super) fn word(self) -> usize {
         self.word as usize % BLOCK_WORDS
+    }
+
+    /// The number of its thresholds.
+    #[inline]
+    fn thresholds(self) -> usize {
+        (self.word >> POSITION_BITS) as usize
     }
 
     /// The link that a decision follows with this outcome.
@@ -119,9 +121,7 @@ pub(super) struct Graph {
     asked: Vec<Asked>,
     children: Vec<u32>,
     outcomes: Interner<Outcome>,
-    below: Vec<u32>,
-    /// The start of each list of thresholds in `below`.
-    shelves: BTreeMap<Box<[u32]>, u32>,
+    shelves: Shelves,
     /// The bytes used since [`Graph::filled`] was last called.
     filled: usize,
 }
@@ -134,8 +134,7 @@ impl Graph {
             asked: Vec::new(),
             children: Vec::new(),
             outcomes: Interner::default(),
-            below: Vec::new(),
-            shelves: BTreeMap::new(),
+            shelves: Shelves::default(),
             filled: 0,
         };
         graph.add(Kind::Unknown);
@@ -164,15 +163,21 @@ impl Graph {
         self.asked[node as usize]
     }
 
-    /// The distinct outcomes, by number.
-    pub(super) fn outcomes(&self) -> &[Outcome] {
-        self.outcomes.items()
+    /// The distinct outcomes.
+    pub(super) fn outcomes(&self) -> &Interner<Outcome> {
+        &self.outcomes
     }
 
     /// The thresholds of a decision.
     #[inline]
     pub(super) fn below(&self, node: Node) -> &[u32] {
-        &self.below[node.below as usize..][..(node.word >> POSITION_BITS) as usize]
+        self.shelves.below(node.shelf, node.thresholds())
+    }
+
+    /// The outcome of a decision with this word.
+    #[inline]
+    pub(super) fn outcome(&self, node: Node, word: u32) -> usize {
+        self.shelves.outcome(node.shelf, node.thresholds(), word)
     }
 
     /// The node to which a link leads.
@@ -232,19 +237,9 @@ impl Graph {
         self.children.resize(self.children.len() + outcomes, UNKNOWN);
         self.filled += outcomes * size_of::<u32>();
         let word = at.word() | (below.len() as u64) << POSITION_BITS;
-        self.nodes[node as usize] = Node { word, first, below: self.shelve(below) };
+        let (shelf, filled) = self.shelves.shelve(below);
+        self.filled += filled;
+        self.nodes[node as usize] = Node { word, first, shelf };
         self.asked[node as usize] = Asked { at, favour, place };
-    }
-
-    /// The position of these thresholds in [`Graph::below`].
-    fn shelve(&mut self, thresholds: &[u32]) -> u32 {
-        if let Some(&below) = self.shelves.get(thresholds) {
-            return below;
-        }
-        let below = self.below.len() as u32;
-        self.below.extend(thresholds);
-        self.shelves.insert(thresholds.into(), below);
-        self.filled += 2 * size_of_val(thresholds) + ENTRY;
-        below
     }
 }

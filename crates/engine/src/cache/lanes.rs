@@ -4,9 +4,9 @@
 //! battles do not. So all lanes, each with one battle, take a decision in turn, and the processor works on several of
 //! them at once. In the same way, the blocks of words that the lanes need next are computed together.
 
-use grognard_dice::{BLOCK_WORDS, BLOCKS, SeededDice, Words, outcome_of};
+use grognard_dice::{BLOCK_WORDS, BLOCKS, SeededDice, Words};
 
-use crate::cache::graph::Graph;
+use crate::cache::graph::{Graph, Node};
 use crate::telling::luck::Ledger;
 
 /// The number of battles that walk side by side. Their words take up half of a first-level cache of 32 KiB.
@@ -24,21 +24,23 @@ pub(super) struct Lane<L> {
 }
 
 /// A lane that is at a node.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Stand {
-    pub(super) node: u32,
+    pub(super) node: Node,
+    /// The number of the node.
+    number: u32,
+    /// The last decision.
+    pub(super) from: u32,
     pub(super) lane: u16,
     /// The place of its block's first word among all words.
     column: u16,
 }
 
-/// A lane that has left its block of words.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Left {
-    pub(super) lane: u16,
-    /// The last decision, and the node that it led to.
-    pub(super) from: u32,
-    pub(super) node: u32,
+impl Stand {
+    /// A lane at a node given by its number, after a decision.
+    pub(super) fn new(graph: &Graph, from: u32, number: u32, lane: u16) -> Self {
+        Self { node: graph.node(number), number, from, lane, column: 0 }
+    }
 }
 
 /// All lanes.
@@ -64,45 +66,45 @@ impl<L: Ledger> Lanes<L> {
         }
     }
 
-    /// Places a lane at a decision.
-    pub(super) fn stand(&mut self, node: u32, lane: u16) {
-        self.stands.push(Stand { node, lane, column: 0 });
+    /// Adds a lane that is at a decision.
+    pub(super) fn stand(&mut self, stand: Stand) {
+        self.stands.push(stand);
     }
 
     /// Takes decisions until every lane has left its block of words, and lists the lanes in `left`. Afterwards, no lane
     /// is at a decision.
-    pub(super) fn walk(&mut self, graph: &Graph, dice: &SeededDice, left: &mut Vec<Left>) {
-        self.draw(graph, dice);
+    pub(super) fn walk(&mut self, graph: &Graph, dice: &SeededDice, left: &mut Vec<Stand>) {
+        self.draw(dice);
         let Self { lanes, stands, nexts, words } = self;
         let words = words.as_flattened().as_flattened();
-        left.resize(stands.len(), Left::default());
+        left.clone_from(stands);
         let mut gone = 0;
         // Each round makes three passes. In each pass, a lane waits for memory once, while the processor works on the
         // next lane.
         while !stands.is_empty() {
             nexts.clear();
-            nexts.extend(stands.iter().map(|&Stand { node: from, lane, column }| {
-                let node = graph.node(from);
-                let below = graph.below(node);
-                let outcome = outcome_of(below, words[usize::from(column) + BLOCKS * node.word()]);
+            nexts.extend(stands.iter().map(|stand| {
+                let outcome = graph.outcome(stand.node, words[usize::from(stand.column) + BLOCKS * stand.node.word()]);
                 if L::KEEPS {
-                    let asked = graph.asked(from);
-                    let ledger = &mut lanes[usize::from(lane)].ledger;
+                    let asked = graph.asked(stand.number);
+                    let ledger = &mut lanes[usize::from(stand.lane)].ledger;
                     ledger.arrive(asked.place);
-                    ledger.enter(asked.at, asked.favour, below, outcome);
+                    ledger.enter(asked.at, asked.favour, graph.below(stand.node), outcome);
                 }
-                node.link(outcome)
+                stand.node.link(outcome)
             }));
             nexts.iter_mut().for_each(|next| *next = graph.linked(*next));
             let mut staying = 0;
-            for (at, &next) in nexts.iter().enumerate() {
-                let Stand { node: from, lane, column } = stands[at];
+            for (at, &number) in nexts.iter().enumerate() {
+                let stand = stands[at];
+                let node = graph.node(number);
                 // Both entries are written but only one is counted. This avoids a branch that the processor cannot
                 // predict.
-                let stays = graph.node(next).shares_block(graph.node(from));
-                stands[staying] = Stand { node: next, lane, column };
+                let stays = node.shares_block(stand.node);
+                let next = Stand { node, number, from: stand.number, ..stand };
+                stands[staying] = next;
                 staying += usize::from(stays);
-                left[gone] = Left { lane, from, node: next };
+                left[gone] = next;
                 gone += usize::from(!stays);
             }
             stands.truncate(staying);
@@ -110,13 +112,13 @@ impl<L: Ledger> Lanes<L> {
     }
 
     /// Computes the blocks of words that the lanes need.
-    fn draw(&mut self, graph: &Graph, dice: &SeededDice) {
+    fn draw(&mut self, dice: &SeededDice) {
         let (mut battles, mut blocks) = ([0; BLOCKS], [0; BLOCKS]);
         for (group, (stands, words)) in self.stands.chunks_mut(BLOCKS).zip(&mut self.words).enumerate() {
             for (place, stand) in stands.iter_mut().enumerate() {
                 stand.column = (group * BLOCKS * BLOCK_WORDS + place) as u16;
                 battles[place] = self.lanes[usize::from(stand.lane)].dice;
-                blocks[place] = graph.node(stand.node).block();
+                blocks[place] = stand.node.block();
             }
             dice.blocks(&battles, &blocks, words);
         }

@@ -16,9 +16,9 @@ use std::cell::RefCell;
 use grognard_dice::{Address, Decision, Dice, Favour, SeededDice, Shown};
 
 use crate::cache::graph::{Graph, Kind, START, Taken};
-use crate::cache::lanes::{LANES, Lane, Lanes, Left};
-use crate::cache::outcomes::Outcomes;
-use crate::cache::states::{Layer, States};
+use crate::cache::lanes::{LANES, Lane, Lanes, Stand};
+use crate::cache::outcomes::{Outcomes, number};
+use crate::cache::states::{Interner, Layer, States};
 use crate::state::{Battle, Outcome, Setup};
 use crate::step::fight::{Steps, play_step};
 use crate::telling::event::Unwitnessed;
@@ -172,27 +172,31 @@ impl Memory {
         let begin = |(index, &dice)| Lane { index, dice, found: false, ledger: ledger() };
         let mut waiting = battles.iter().enumerate();
         let lanes = Lanes::new(waiting.by_ref().take(LANES).map(begin).collect());
-        let mut left: Vec<Left> =
-            (0..lanes.lanes.len() as u16).map(|lane| Left { lane, from: START, node: START }).collect();
+        let mut left: Vec<Stand> = (0..lanes.lanes.len() as u16).map(|lane| self.start(lane)).collect();
         let mut bout =
-            Bout { memory: self, steps, dice, lanes, ends: vec![0; battles.len()], beyond: Outcomes::default() };
+            Bout { memory: self, steps, dice, lanes, ends: vec![0; battles.len()], beyond: Interner::default() };
         while !left.is_empty() {
-            for left in left.drain(..) {
-                let (mut left, lane) = (left, usize::from(left.lane));
-                while let Some(end) = bout.go_on(left) {
+            for mut stand in left.drain(..) {
+                let lane = usize::from(stand.lane);
+                while let Some(end) = bout.go_on(stand) {
                     let over = &mut bout.lanes.lanes[lane];
                     bout.ends[over.index] = end;
                     let Some(next) = waiting.next() else { break };
                     let over = std::mem::replace(over, begin(next));
                     close(over.index, over.ledger);
-                    left = Left { from: START, node: START, ..left };
+                    stand = bout.memory.start(stand.lane);
                 }
             }
             bout.lanes.walk(&bout.memory.graph, bout.dice, &mut left);
         }
         let Bout { lanes, ends, beyond, .. } = bout;
         lanes.lanes.into_iter().for_each(|lane| close(lane.index, lane.ledger));
-        self.outcomes(ends, beyond)
+        self.outcomes(ends, beyond.items())
+    }
+
+    /// A lane at the start.
+    fn start(&self, lane: u16) -> Stand {
+        Stand::new(&self.graph, START, START, lane)
     }
 
     /// Continues from a state to the end of the first step that uses the dice, and remembers the path. If there is no
@@ -289,23 +293,34 @@ impl Memory {
     }
 
     /// Puts together the outcomes of battles from these ends.
-    fn outcomes(&self, mut ends: Vec<u32>, mut beyond: Outcomes) -> Outcomes {
+    fn outcomes(&self, mut ends: Vec<u32>, beyond: &[Outcome]) -> Outcomes {
         const NONE: u32 = u32::MAX;
         let known = self.graph.outcomes();
-        let mut numbers = vec![NONE; known.len()];
+        let mut distinct = Vec::new();
+        let mut add = |outcome: &Outcome| {
+            distinct.push(*outcome);
+            distinct.len() as u32 - 1
+        };
+        let mut numbers = vec![NONE; known.items().len()];
+        // An outcome may have been remembered after a battle had ended with it beyond the known paths.
+        let beyond: Vec<Result<u32, u32>> =
+            beyond.iter().map(|outcome| known.known(outcome).map_or_else(|| Err(add(outcome)), Ok)).collect();
         for end in &mut ends {
-            *end = match end.checked_sub(BEYOND) {
-                Some(number) => number,
-                None => {
-                    let number = &mut numbers[*end as usize];
-                    if *number == NONE {
-                        *number = beyond.number(&known[*end as usize]);
-                    }
-                    *number
+            let number = match end.checked_sub(BEYOND).map(|number| beyond[number as usize]) {
+                Some(Err(number)) => {
+                    *end = number;
+                    continue;
                 }
+                Some(Ok(known)) => known,
+                None => *end,
             };
+            let new = &mut numbers[number as usize];
+            if *new == NONE {
+                *new = add(&known.items()[number as usize]);
+            }
+            *end = *new;
         }
-        beyond.with(ends)
+        Outcomes::new(distinct, ends)
     }
 }
 
@@ -317,8 +332,8 @@ struct Bout<'b, 's, L> {
     lanes: Lanes<L>,
     /// How each battle ended: the number of its outcome in the memory or, from [`BEYOND`] on, in `beyond`.
     ends: Vec<u32>,
-    /// The outcomes that were not remembered.
-    beyond: Outcomes,
+    /// Outcomes that were not remembered.
+    beyond: Interner<Outcome>,
 }
 
 /// The first number used for outcomes that were not remembered.
@@ -326,25 +341,27 @@ const BEYOND: u32 = 1 << 31;
 
 impl<L: Ledger> Bout<'_, '_, L> {
     /// Moves a lane on to its next decision. If the battle ends first, returns how it ended.
-    fn go_on(&mut self, left: Left) -> Option<u32> {
-        let Left { lane, from, mut node } = left;
+    fn go_on(&mut self, mut stand: Stand) -> Option<u32> {
         loop {
             let graph = &self.memory.graph;
-            let place = match graph.node(node).kind() {
+            let place = match stand.node.kind() {
                 Kind::Decision => {
-                    self.lanes.stand(node, lane);
+                    self.lanes.stand(stand);
                     return None;
                 }
                 Kind::Over(outcome) => return Some(outcome),
                 Kind::Fresh(place) => place,
-                Kind::Unknown => graph.asked(from).place,
+                Kind::Unknown => graph.asked(stand.from).place,
             };
-            let Lane { dice: battle, found, ledger, .. } = &mut self.lanes.lanes[usize::from(lane)];
+            let Lane { dice: battle, found, ledger, .. } = &mut self.lanes.lanes[usize::from(stand.lane)];
             self.dice.battle(*battle);
             let full = self.memory.room == 0 || (*found && self.memory.room <= self.memory.scarce);
             match self.memory.play_on(self.steps, self.dice, place, full, ledger) {
-                Found::Node(next) => (node, *found) = (next, true),
-                Found::Over(outcome) => return Some(BEYOND + self.beyond.number(&outcome)),
+                Found::Node(next) => {
+                    stand = Stand::new(&self.memory.graph, stand.from, next, stand.lane);
+                    *found = true;
+                }
+                Found::Over(outcome) => return Some(BEYOND + number(&mut self.beyond, &outcome)),
             }
         }
     }

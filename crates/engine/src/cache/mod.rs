@@ -4,4 +4,5 @@ mod graph;
 mod lanes;
 pub(crate) mod memory;
 pub(crate) mod outcomes;
+mod shelves;
 pub mod states;

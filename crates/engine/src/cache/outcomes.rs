@@ -15,28 +15,38 @@ use crate::state::Outcome;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Outcomes {
-    distinct: Interner<Outcome>,
+    distinct: Vec<Outcome>,
     numbers: Vec<u32>,
 }
 
 impl Outcomes {
-    /// Adds the outcome of another battle.
-    pub fn push(&mut self, outcome: &Outcome) {
-        let number = self.number(outcome);
-        self.numbers.push(number);
+    /// These distinct outcomes, and the number of each battle's outcome among them.
+    pub(super) fn new(distinct: Vec<Outcome>, numbers: Vec<u32>) -> Self {
+        debug_assert!(numbers.iter().all(|&number| (number as usize) < distinct.len()));
+        Self { distinct, numbers }
     }
 
-    /// The number of an outcome. A new outcome is added to the distinct ones.
-    pub(crate) fn number(&mut self, outcome: &Outcome) -> u32 {
-        let Ok(number) = self.distinct.number(outcome) else {
-            unreachable!("there are fewer battles than 32-bit numbers");
-        };
-        number
+    /// The outcomes with the names of the sides exchanged.
+    #[must_use]
+    pub fn swap(self) -> Self {
+        Self { distinct: self.distinct.into_iter().map(Outcome::swap).collect(), ..self }
     }
 
-    /// Replaces the list of outcome numbers, one for each battle.
-    pub(crate) fn with(self, numbers: Vec<u32>) -> Self {
-        Self { numbers, ..self }
+    /// The outcomes of two lists of battles as one list. For each battle, `second` says whether it is the next of the
+    /// second list or of the first.
+    ///
+    /// # Panics
+    /// If one of the lists has fewer battles than `second` says.
+    #[must_use]
+    pub fn merge(lists: [Self; 2], second: impl Iterator<Item = bool>) -> Self {
+        let mut distinct = Interner::default();
+        let mut numbers = lists.map(|list| {
+            let new: Vec<u32> = list.distinct.iter().map(|outcome| number(&mut distinct, outcome)).collect();
+            list.numbers.into_iter().map(move |number| new[number as usize])
+        });
+        let next = |second| numbers[usize::from(second)].next().expect("as many battles as there are places");
+        let numbers = second.map(next).collect();
+        Self::new(distinct.into_items(), numbers)
     }
 
     /// The number of battles.
@@ -61,7 +71,7 @@ impl Outcomes {
     /// The distinct outcomes.
     #[must_use]
     pub fn distinct(&self) -> &[Outcome] {
-        self.distinct.items()
+        &self.distinct
     }
 
     /// The number of each battle's outcome among the distinct ones.
@@ -87,16 +97,18 @@ impl Outcomes {
 
 impl FromIterator<Outcome> for Outcomes {
     fn from_iter<I: IntoIterator<Item = Outcome>>(outcomes: I) -> Self {
-        let mut all = Self::default();
-        all.extend(outcomes);
-        all
+        let mut distinct = Interner::default();
+        let numbers = outcomes.into_iter().map(|outcome| number(&mut distinct, &outcome)).collect();
+        Self::new(distinct.into_items(), numbers)
     }
 }
 
-impl Extend<Outcome> for Outcomes {
-    fn extend<I: IntoIterator<Item = Outcome>>(&mut self, outcomes: I) {
-        outcomes.into_iter().for_each(|outcome| self.push(&outcome));
-    }
+/// The number of an outcome, which is added to the distinct ones if it is new.
+pub(super) fn number(distinct: &mut Interner<Outcome>, outcome: &Outcome) -> u32 {
+    let Ok(number) = distinct.number(outcome) else {
+        unreachable!("there are fewer battles than 32-bit numbers");
+    };
+    number
 }
 
 impl std::ops::Index<usize> for Outcomes {

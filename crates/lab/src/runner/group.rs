@@ -18,27 +18,16 @@ const GROUP: usize = 128;
 /// then fights in each of their groups, but is counted only in the first.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Group {
-    /// Baseline cells, whose battles the others are compared with.
-    baselines: Vec<u32>,
-    bouts: Vec<Bout>,
+    families: Vec<Family>,
 }
 
-/// One cell of a group.
+/// Cells of a group with the same baseline, or one cell without any.
 #[derive(Debug, PartialEq, Eq)]
-struct Bout {
-    cell: u32,
-    role: Role,
-}
-
-/// The comparison of a cell's battles.
-#[derive(Debug, PartialEq, Eq)]
-enum Role {
-    /// It is not compared.
-    Alone,
-    /// It is this one of the group's baselines.
-    Baseline(usize),
-    /// It is compared with this one of the group's baselines.
-    Against(usize),
+struct Family {
+    /// The cell whose battles the others are compared with.
+    baseline: Option<u32>,
+    /// The cells that are counted. The baseline may be one of them.
+    cells: Vec<u32>,
 }
 
 /// The settings for counting a block and keeping its battles.
@@ -70,14 +59,14 @@ impl Group {
             families.entry(baseline.unwrap_or(cell)).or_default().push(cell);
         }
         let mut groups = vec![Self::default()];
-        for (head, family) in families {
+        for family in families.into_values() {
             // A family that fits stays in one group; a larger one gets as many groups as it needs.
             for cells in family.chunks(GROUP) {
                 if groups.last().is_some_and(|group| group.len() + cells.len() > GROUP) {
                     groups.push(Self::default());
                 }
                 if let Some(group) = groups.last_mut() {
-                    group.add(head, cells, baselines);
+                    group.add(cells, baselines);
                 }
             }
         }
@@ -85,45 +74,63 @@ impl Group {
         groups
     }
 
-    fn add(&mut self, head: u32, cells: &[u32], baselines: &[Option<u32>]) {
-        let place = self.baselines.len();
-        let role = |cell: u32| match baselines[cell as usize] {
-            None => Role::Alone,
-            Some(baseline) if baseline == cell => Role::Baseline(place),
-            Some(_) => Role::Against(place),
-        };
-        self.bouts.extend(cells.iter().map(|&cell| Bout { cell, role: role(cell) }));
-        if self.bouts.iter().any(|bout| matches!(bout.role, Role::Baseline(at) | Role::Against(at) if at == place)) {
-            self.baselines.push(head);
-        }
+    /// Adds cells with the same baseline.
+    fn add(&mut self, cells: &[u32], baselines: &[Option<u32>]) {
+        self.families.push(Family { baseline: baselines[cells[0] as usize], cells: cells.to_vec() });
     }
 
     /// The cells of the group, in the order in which they are counted.
-    #[cfg(feature = "folders")]
+    #[cfg(any(test, feature = "folders"))]
     pub(super) fn cells(&self) -> impl Iterator<Item = u32> {
-        self.bouts.iter().map(|bout| bout.cell)
+        self.families.iter().flat_map(|family| family.cells.iter().copied())
     }
 
     /// Cells in the group.
     pub(super) fn len(&self) -> usize {
-        self.bouts.len()
+        self.families.iter().map(|family| family.cells.len()).sum()
     }
 
-    /// Fights a block of battles of every cell with `fight`, and counts them; `None` as soon as `fight` returns `None`.
-    pub(super) fn fight(
-        &self,
-        block: &Range<u64>,
-        counting: Counting<'_>,
-        fight: impl Fn(u32) -> Option<Fought> + Sync,
-    ) -> Option<Vec<CellBlock>> {
-        let baselines: Option<Vec<_>> = self.baselines.par_iter().map(|&cell| fight(cell)).collect();
-        let baselines = baselines?;
-        let bout = |bout: &Bout| match bout.role {
-            Role::Alone => Some(count(bout.cell, block, counting, &fight(bout.cell)?, None)),
-            Role::Baseline(at) => Some(count(bout.cell, block, counting, &baselines[at], None)),
-            Role::Against(at) => Some(count(bout.cell, block, counting, &fight(bout.cell)?, Some(&baselines[at]))),
+    /// Fights blocks of battles of every cell with `fight`, and counts them, block by block; `None` for a block if
+    /// `fight` returns `None` for one of its cells.
+    ///
+    /// One thread fights all blocks of a cell, so that it finds what it has learnt about the cell in the block before.
+    pub(super) fn fight<F>(&self, blocks: &[(Range<u64>, Counting<'_>)], fight: F) -> Vec<Option<Vec<CellBlock>>>
+    where
+        F: Fn(u32, &Range<u64>) -> Option<Fought> + Sync,
+    {
+        let families: Vec<_> = self.families.par_iter().map(|family| family.fight(blocks, &fight)).collect();
+        let mut cells: Vec<_> = families.into_iter().flatten().map(Vec::into_iter).collect();
+        let of_block = |_| {
+            // All of them first: every cell has a next block, even if one has not fought it.
+            let cells: Vec<_> = cells.iter_mut().map(|blocks| blocks.next().flatten()).collect();
+            cells.into_iter().collect()
         };
-        self.bouts.par_iter().map(bout).collect()
+        blocks.iter().map(of_block).collect()
+    }
+}
+
+impl Family {
+    /// The blocks of each cell.
+    fn fight<F>(&self, blocks: &[(Range<u64>, Counting<'_>)], fight: &F) -> Vec<Vec<Option<CellBlock>>>
+    where
+        F: Fn(u32, &Range<u64>) -> Option<Fought> + Sync,
+    {
+        let fight_all = |cell| blocks.iter().map(|(block, _)| fight(cell, block)).collect();
+        let baseline: Option<Vec<Option<Fought>>> = self.baseline.map(fight_all);
+        let cell_blocks = |&cell: &u32| {
+            let of_block = |(at, (block, counting)): (usize, &(Range<u64>, Counting<'_>))| {
+                let baseline = baseline.as_ref().map(|baseline| baseline[at].as_ref());
+                match baseline {
+                    None => Some(count(cell, block, *counting, &fight(cell, block)?, None)),
+                    Some(baseline) if self.baseline == Some(cell) => {
+                        Some(count(cell, block, *counting, baseline?, None))
+                    }
+                    Some(baseline) => Some(count(cell, block, *counting, &fight(cell, block)?, Some(baseline?))),
+                }
+            };
+            blocks.iter().enumerate().map(of_block).collect()
+        };
+        self.cells.par_iter().map(cell_blocks).collect()
     }
 }
 
@@ -161,14 +168,10 @@ mod tests {
         let mut cells = Vec::new();
         for group in &groups {
             assert!(group.len() <= GROUP);
-            for bout in &group.bouts {
-                cells.push(bout.cell);
-                match bout.role {
-                    Role::Alone => assert_eq!(baselines[bout.cell as usize], None),
-                    Role::Baseline(at) => assert_eq!(group.baselines[at], bout.cell),
-                    Role::Against(at) => assert_eq!(baselines[bout.cell as usize], Some(group.baselines[at])),
-                }
+            for family in &group.families {
+                assert!(family.cells.iter().all(|&cell| baselines[cell as usize] == family.baseline));
             }
+            cells.extend(group.cells());
         }
         cells.sort_unstable();
         assert_eq!(cells, (0..baselines.len() as u32).collect::<Vec<_>>());

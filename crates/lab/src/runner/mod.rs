@@ -13,6 +13,7 @@ mod tallied;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use grognard_stats::{Intervals, is_rung, next_rung};
@@ -33,7 +34,11 @@ pub const BLOCK: u32 = 4_096;
 
 /// The number of cells, for each thread, whose blocks are fought before they are handed over together: enough that no
 /// thread waits long.
-const WAVE: usize = 32;
+const WAVE: usize = 64;
+
+/// The minimum number of parts into which a wave is divided for each thread, one after the other, so that no thread
+/// waits long for the last part of another.
+const PARTS: usize = 8;
 
 /// The task of the runner.
 #[derive(Clone, Debug)]
@@ -130,6 +135,8 @@ pub(crate) fn in_order(baselines: &[Option<u32>]) -> Vec<u32> {
 struct Task<'a> {
     block: Range<u64>,
     group: &'a Group,
+    /// The number of the group.
+    number: usize,
     /// Whether it is the last group of its block.
     ends_block: bool,
 }
@@ -147,6 +154,7 @@ fn tasks(battles: Range<u64>, rungs: bool, groups: &[Group]) -> impl Iterator<It
         groups.iter().enumerate().map(move |(index, group)| Task {
             block: block.clone(),
             group,
+            number: index,
             ends_block: index + 1 == groups.len(),
         })
     })
@@ -192,9 +200,21 @@ impl<F: Fighter> Workers<'_, F> {
         task.ends_block && self.may_look_after(task.block.end)
     }
 
-    /// Fights the tasks of a wave in parallel.
+    /// Fights the tasks of a wave in parallel; `None` for one if the run was stopped before it was done.
     fn fight_all(&self, wave: &[Task<'_>]) -> Vec<Option<Vec<CellBlock>>> {
-        wave.par_iter().map(|task| self.fight(task)).collect()
+        let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (index, task) in wave.iter().enumerate() {
+            groups.entry(task.number).or_default().push(index);
+        }
+        // All blocks of a cell in one part if there are enough cells.
+        let cells: usize = groups.values().map(|tasks| wave[tasks[0]].group.len()).sum();
+        let parts = (PARTS * rayon::current_num_threads()).div_ceil(cells.max(1));
+        let parts: Vec<&[usize]> =
+            groups.values().flat_map(|tasks| tasks.chunks(tasks.len().div_ceil(parts))).collect();
+        let fought = parts.par_iter().map(|tasks| self.fight(tasks.iter().map(|&task| &wave[task])));
+        let mut done: Vec<_> = parts.iter().copied().flatten().zip(fought.flatten_iter().collect::<Vec<_>>()).collect();
+        done.sort_unstable_by_key(|&(task, _)| task);
+        done.into_iter().map(|(_, cells)| cells).collect()
     }
 
     /// Adds the results of a wave to the tallies and the sink, in order. Returns the ending, if the run ends there.
@@ -227,17 +247,21 @@ impl<F: Fighter> Workers<'_, F> {
         Ok(None)
     }
 
-    /// Fights one task; `None` if the run was stopped before it was done.
-    fn fight(&self, task: &Task<'_>) -> Option<Vec<CellBlock>> {
-        let kept = self.options.keep.of_block(self.options.battles.start, &task.block);
+    /// Fights tasks of one group.
+    fn fight<'t>(&self, tasks: impl Iterator<Item = &'t Task<'t>> + Clone) -> Vec<Option<Vec<CellBlock>>> {
         let RunOptions { both_ways, histograms, .. } = self.options;
-        let counting = Counting { kept, both_ways: *both_ways, histograms };
-        task.group.fight(&task.block, counting, |cell| {
+        let blocks = tasks.clone().map(|task| {
+            let kept = self.options.keep.of_block(self.options.battles.start, &task.block);
+            (task.block.clone(), Counting { kept, both_ways: *both_ways, histograms })
+        });
+        let blocks: Vec<_> = blocks.collect();
+        let Some(task) = tasks.clone().next() else { return Vec::new() };
+        task.group.fight(&blocks, |cell, block| {
             if self.stop.is_raised() {
                 return None;
             }
             let noting = Noting { luck: self.options.luck };
-            let fought = self.fighter.fight_noting(cell, task.block.clone(), noting);
+            let fought = self.fighter.fight_noting(cell, block.clone(), noting);
             self.progress.advance(fought.outcomes.len() as u64);
             Some(fought)
         })

@@ -64,13 +64,18 @@ impl<T: Clone + Eq + Hash> Interner<T> {
         self.table.find(hash, |&number| self.items[number as usize] == *item).copied()
     }
 
+    /// The number of `item`, if it has one.
+    pub(in crate::cache) fn known(&self, item: &T) -> Option<u32> {
+        self.find(hash_of(item), item)
+    }
+
     /// The number of `item`: its number here, or else in `more`, whose numbers continue from these.
     ///
     /// # Errors
     ///
     /// If it has none and no number is left.
     pub(super) fn number_beside(&self, more: &mut Self, item: &T) -> Result<u32, Full> {
-        match self.find(hash_of(item), item) {
+        match self.known(item) {
             Some(number) => Ok(number),
             None => more.number(item)?.checked_add(self.items.len() as u32).ok_or(Full),
         }
