@@ -249,10 +249,18 @@ mod tests {
     #[test]
     fn an_army_fights_the_battles_of_its_study() {
         let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies"));
-        // Duels, and studies with commands, generals and cards.
-        let studies =
-            ["square-vs-line", "risk-dice", "fire-at-formations", "pip-square", "pips-everything", "hex-everything"];
-        for (name, few) in studies.into_iter().zip([300, 300, 300, 300, 30, 30]) {
+        // Duels, with and without steps that read the turn, and studies with commands, generals and cards.
+        let studies = [
+            ("square-vs-line", 300),
+            ("refduel", 300),
+            ("forming-square-late", 300),
+            ("risk-dice", 300),
+            ("fire-at-formations", 300),
+            ("pip-square", 300),
+            ("pips-everything", 30),
+            ("hex-everything", 30),
+        ];
+        for (name, few) in studies {
             let mut sources = Sources::new();
             let study = Study::load(&folder.join(name).with_extension("toml"), &Changes::default(), &mut sources);
             let study = study.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));

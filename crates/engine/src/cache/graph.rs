@@ -9,8 +9,11 @@ use crate::state::Outcome;
 /// The node in which all battles start.
 pub(super) const START: u32 = 1;
 
+/// The turn for which words and outcomes are stored if they are the same in any turn but for the turn itself.
+pub(super) const TURN: u8 = 1;
+
 /// The node that stands for successors that are not known yet.
-const UNKNOWN: u32 = 0;
+pub(super) const UNKNOWN: u32 = 0;
 
 /// The bits of a word's position in the stream ([`Address::word`]).
 const POSITION_BITS: u32 = 38;
@@ -21,8 +24,9 @@ const BLOCK_MASK: u64 = (1 << POSITION_BITS) - BLOCK_WORDS as u64;
 /// A possible state of a battle between two decisions, in sixteen bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    /// The position of the decision's word, and the number of its thresholds in the bits above. In any other node, the
-    /// position is in the last block, which has no addresses, and the place in that block gives the kind.
+    /// The position of the decision's word, in [`TURN`] unless the graph is dated, and the number of its thresholds in
+    /// the bits above. In any other node, the position is in the last block, which has no addresses, and the place in
+    /// that block gives the kind.
     word: u64,
     /// The link of the first outcome: a place in [`Graph::children`]. In any other node, the number of its state or
     /// outcome.
@@ -42,16 +46,26 @@ pub(super) enum Kind {
     Decision,
     /// The end of the battle, with the number of its outcome.
     Over(u32),
+    /// The end of the battle in any turn, with the number of its outcome in [`TURN`].
+    OverNow(u32),
+    /// The end of a turn after the state with this place number. The first link leads to the next turn, and the second
+    /// one to the last turn.
+    TurnEnds { place: u32, links: u32 },
+    /// The state with this place number, whose next step depends on the turn: there is a link for each turn.
+    Dated { place: u32, links: u32 },
 }
 
 impl Node {
     fn of(kind: Kind) -> Self {
-        let (number, first) = match kind {
-            Kind::Unknown | Kind::Decision => (0, 0),
-            Kind::Fresh(place) => (1, place),
-            Kind::Over(outcome) => (2, outcome),
+        let (number, first, second) = match kind {
+            Kind::Unknown | Kind::Decision => (0, 0, 0),
+            Kind::Fresh(place) => (1, place, 0),
+            Kind::Over(outcome) => (2, outcome, 0),
+            Kind::OverNow(outcome) => (3, outcome, 0),
+            Kind::TurnEnds { place, links } => (4, place, links),
+            Kind::Dated { place, links } => (5, place, links),
         };
-        Self { word: BLOCK_MASK + number, first, shelf: 0 }
+        Self { word: BLOCK_MASK + number, first, shelf: second }
     }
 
     /// Its kind.
@@ -60,6 +74,9 @@ impl Node {
             Some(0) => Kind::Unknown,
             Some(1) => Kind::Fresh(self.first),
             Some(2) => Kind::Over(self.first),
+            Some(3) => Kind::OverNow(self.first),
+            Some(4) => Kind::TurnEnds { place: self.first, links: self.shelf },
+            Some(5) => Kind::Dated { place: self.first, links: self.shelf },
             _ => Kind::Decision,
         }
     }
@@ -116,6 +133,8 @@ pub(super) struct Taken<'a> {
 /// The known paths.
 #[derive(Debug)]
 pub(super) struct Graph {
+    /// Whether every node belongs to one turn. If not, words are stored for [`TURN`].
+    dated: bool,
     nodes: Vec<Node>,
     /// By node; only those of decisions are read.
     asked: Vec<Asked>,
@@ -127,9 +146,10 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// No paths. The first node that is added is the start.
-    pub(super) fn new() -> Self {
+    /// No paths. The first node that is added is the start. `dated` says whether every node belongs to one turn.
+    pub(super) fn new(dated: bool) -> Self {
         let mut graph = Self {
+            dated,
             nodes: Vec::new(),
             asked: Vec::new(),
             children: Vec::new(),
@@ -161,6 +181,12 @@ impl Graph {
     #[inline]
     pub(super) fn asked(&self, node: u32) -> Asked {
         self.asked[node as usize]
+    }
+
+    /// The address of a decision in the current turn of a battle.
+    #[inline]
+    pub(super) fn address(&self, asked: Asked, turn: u8) -> Address {
+        if self.dated { asked.at } else { Address { turn, ..asked.at } }
     }
 
     /// The distinct outcomes.
@@ -195,14 +221,14 @@ impl Graph {
         self.next() - 1
     }
 
-    /// The kind of nodes at which battles end with this outcome.
-    pub(super) fn over(&mut self, outcome: &Outcome) -> Kind {
+    /// The number of an outcome.
+    pub(super) fn over(&mut self, outcome: &Outcome) -> u32 {
         let known = self.outcomes.items().len();
         let Ok(number) = self.outcomes.number(outcome) else {
             unreachable!("there are fewer outcomes than bytes to be filled");
         };
         self.filled += (self.outcomes.items().len() - known) * (size_of::<Outcome>() + size_of::<u64>());
-        Kind::Over(number)
+        number
     }
 
     /// Changes the kind of a node.
@@ -223,6 +249,14 @@ impl Graph {
         }
     }
 
+    /// Adds links to nodes that are not known yet. Returns the first.
+    pub(super) fn add_links(&mut self, count: usize) -> u32 {
+        let first = self.children.len() as u32;
+        self.children.resize(self.children.len() + count, UNKNOWN);
+        self.filled += count * size_of::<u32>();
+        first
+    }
+
     /// Makes a node the successor that this link leads to.
     pub(super) fn connect(&mut self, link: u32, node: u32) {
         self.children[link as usize] = node;
@@ -231,12 +265,10 @@ impl Graph {
     /// Makes a node a decision.
     fn ask(&mut self, node: u32, taken: Taken<'_>, place: u32) {
         let Taken { at, favour, below, outcome: _ } = taken;
-        let first = self.children.len() as u32;
         // There is one more outcome than there are thresholds.
-        let outcomes = below.len() + 1;
-        self.children.resize(self.children.len() + outcomes, UNKNOWN);
-        self.filled += outcomes * size_of::<u32>();
-        let word = at.word() | (below.len() as u64) << POSITION_BITS;
+        let first = self.add_links(below.len() + 1);
+        let turn = if self.dated { at.turn } else { TURN };
+        let word = Address { turn, ..at }.word() | (below.len() as u64) << POSITION_BITS;
         let (shelf, filled) = self.shelves.shelve(below);
         self.filled += filled;
         self.nodes[node as usize] = Node { word, first, shelf };

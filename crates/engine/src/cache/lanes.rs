@@ -4,7 +4,7 @@
 //! battles do not. So all lanes, each with one battle, take a decision in turn, and the processor works on several of
 //! them at once. In the same way, the blocks of words that the lanes need next are computed together.
 
-use grognard_dice::{BLOCK_WORDS, BLOCKS, SeededDice, Words};
+use grognard_dice::{Address, BLOCK_WORDS, BLOCKS, SeededDice, Words};
 
 use crate::cache::graph::{Graph, Node};
 use crate::telling::luck::Ledger;
@@ -21,6 +21,8 @@ pub(super) struct Lane<L> {
     /// Whether the battle has left the known paths before.
     pub(super) found: bool,
     pub(super) ledger: L,
+    /// Its turn, or [`TURN`](crate::cache::graph::TURN) if every node belongs to one turn.
+    pub(super) turn: u8,
 }
 
 /// A lane that is at a node.
@@ -87,9 +89,9 @@ impl<L: Ledger> Lanes<L> {
                 let outcome = graph.outcome(stand.node, words[usize::from(stand.column) + BLOCKS * stand.node.word()]);
                 if L::KEEPS {
                     let asked = graph.asked(stand.number);
-                    let ledger = &mut lanes[usize::from(stand.lane)].ledger;
-                    ledger.arrive(asked.place);
-                    ledger.enter(asked.at, asked.favour, graph.below(stand.node), outcome);
+                    let Lane { turn, ledger, .. } = &mut lanes[usize::from(stand.lane)];
+                    ledger.arrive(asked.place, *turn);
+                    ledger.enter(graph.address(asked, *turn), asked.favour, graph.below(stand.node), outcome);
                 }
                 stand.node.link(outcome)
             }));
@@ -117,10 +119,16 @@ impl<L: Ledger> Lanes<L> {
         for (group, (stands, words)) in self.stands.chunks_mut(BLOCKS).zip(&mut self.words).enumerate() {
             for (place, stand) in stands.iter_mut().enumerate() {
                 stand.column = (group * BLOCKS * BLOCK_WORDS + place) as u16;
-                battles[place] = self.lanes[usize::from(stand.lane)].dice;
-                blocks[place] = stand.node.block();
+                let Lane { dice, turn, .. } = self.lanes[usize::from(stand.lane)];
+                battles[place] = dice;
+                blocks[place] = stand.node.block() + first_block(turn);
             }
             dice.blocks(&battles, &blocks, words);
         }
     }
+}
+
+/// The first block of a turn's words.
+fn first_block(turn: u8) -> u64 {
+    Address { turn, stage: 0, purpose: 0, lane: 0, nth: 0 }.word() / BLOCK_WORDS as u64
 }

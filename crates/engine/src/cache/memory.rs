@@ -10,12 +10,17 @@
 //! paths are remembered only as far as many battles follow them (the expansion of Monte Carlo tree search: Coulom,
 //! "Efficient selectivity and backup operators in Monte-Carlo tree search", 2006). Later steps are played without being
 //! remembered.
+//!
+//! States that are equal except for the turn are remembered as one, because their next step has the same results unless
+//! it reads the turn. Each lane knows its own turn, from which it has the position of its words. A step that turns out
+//! to read the turn is remembered separately for each turn, and so is everything in the last turn and after a unit has
+//! broken. If many steps read the turn, as in packs whose doctrines do, all states are remembered by turn.
 
 use std::cell::RefCell;
 
 use grognard_dice::{Address, Decision, Dice, Favour, SeededDice, Shown};
 
-use crate::cache::graph::{Graph, Kind, START, Taken};
+use crate::cache::graph::{Graph, Kind, START, TURN, Taken, UNKNOWN};
 use crate::cache::lanes::{LANES, Lane, Lanes, Stand};
 use crate::cache::outcomes::{Outcomes, number};
 use crate::cache::states::{Interner, Layer, States};
@@ -23,6 +28,24 @@ use crate::state::{Battle, Outcome, Setup};
 use crate::step::fight::{Steps, play_step};
 use crate::telling::event::Unwitnessed;
 use crate::telling::luck::{Account, Fallen, Ledger, Value};
+
+/// If more than one place in this number has a next step that depends on the turn, places of any turn cost more than
+/// they save.
+const MOSTLY: usize = 8;
+
+/// The turn of states that stand for equal states of all turns.
+const ANY: u8 = 0;
+
+/// The number of an outcome that is not known yet.
+const UNKNOWN_OUTCOME: u32 = u32::MAX;
+
+/// The end of a path.
+enum End {
+    /// A known node.
+    Known(u32),
+    /// A new node.
+    New(Kind),
+}
 
 /// The result of playing beyond the known paths.
 enum Found {
@@ -102,9 +125,20 @@ pub struct Memory {
     graph: Graph,
     /// The parts of states; most parts are shared by many states.
     states: States,
-    /// All places, each with its node.
+    /// All places, each with its node. States that are equal except for the turn share a place, in turn [`ANY`], unless
+    /// their next step may depend on the turn.
     places: Layer<u32>,
-    /// The number of bytes still available.
+    /// Whether every step is treated as depending on the turn.
+    dated: bool,
+    /// The number of places of any turn whose next step depends on the turn.
+    dated_places: usize,
+    /// The first turn, and the last one.
+    first: u8,
+    last: u8,
+    /// For the outcomes of [`Kind::OverNow`], their numbers in each turn, by outcome and turn.
+    overs: Vec<u32>,
+    /// The limit in bytes, and the number that are still available.
+    bytes: usize,
     room: usize,
     /// While more than these bytes are free, everything is remembered.
     scarce: usize,
@@ -119,21 +153,30 @@ impl Memory {
     /// An empty memory for battles with this start, limited to about this many bytes, and never more than 4 GiB.
     #[must_use]
     pub fn new(setup: &Setup, bytes: usize) -> Self {
+        Self::of(setup, bytes, false)
+    }
+
+    /// An empty memory. `dated` says whether every step is treated as depending on the turn.
+    fn of(setup: &Setup, bytes: usize, dated: bool) -> Self {
         // Every indexed item has at least one byte, so all indices stay below 2^32.
         let bytes = bytes.min(u32::MAX as usize);
         let states = States::of(&setup.start);
-        let mut memory = Self {
-            graph: Graph::new(),
+        Self {
+            graph: Graph::new(dated),
             places: Layer::new(states.width()),
+            dated,
+            dated_places: 0,
+            first: setup.start.turn,
+            last: setup.turns,
+            overs: Vec::new(),
             states,
+            bytes,
             room: bytes,
             scarce: bytes - bytes / 4,
             battle: setup.start.clone(),
             key: Vec::new(),
             record: RefCell::default(),
-        };
-        memory.arrive();
-        memory
+        }
     }
 
     /// Fights the battles with these indices. The outcomes are those of [`fight`](crate::fight) with the dice of each
@@ -169,7 +212,15 @@ impl Memory {
         ledger: impl Fn() -> L,
         mut close: impl FnMut(usize, L),
     ) -> Outcomes {
-        let begin = |(index, &dice)| Lane { index, dice, found: false, ledger: ledger() };
+        let dated = steps.are_dated() || self.dated_places > self.places.len() / MOSTLY;
+        if dated && !self.dated {
+            *self = Self::of(steps.setup(), self.bytes, dated);
+        }
+        if self.places.is_empty() {
+            self.arrive();
+        }
+        let turn = if self.dated { TURN } else { self.first };
+        let begin = |(index, &dice)| Lane { index, dice, found: false, ledger: ledger(), turn };
         let mut waiting = battles.iter().enumerate();
         let lanes = Lanes::new(waiting.by_ref().take(LANES).map(begin).collect());
         let mut left: Vec<Stand> = (0..lanes.lanes.len() as u16).map(|lane| self.start(lane)).collect();
@@ -199,19 +250,22 @@ impl Memory {
         Stand::new(&self.graph, START, START, lane)
     }
 
-    /// Continues from a state to the end of the first step that uses the dice, and remembers the path. If there is no
-    /// room to remember it, plays to the end of the battle.
+    /// Continues from a state to the end of the first step that uses the dice or ends the turn, and remembers the path.
+    /// If there is no room to remember it, plays to the end of the battle.
     fn play_on<L: Ledger>(
         &mut self,
         steps: &mut Steps<'_>,
         dice: &mut SeededDice,
-        place: u32,
+        (place, turn): (u32, u8),
         full: bool,
         ledger: &mut L,
     ) -> Found {
         self.states.put_together(self.places.key(place as usize), &mut self.battle);
+        if !self.dated {
+            self.battle.turn = turn;
+        }
         // The decisions made since that position are repeated.
-        ledger.arrive(place);
+        ledger.arrive(place, turn);
         ledger.go_back();
         if full {
             let mut accounted = Accounted { dice, ledger };
@@ -223,9 +277,11 @@ impl Memory {
         self.record.get_mut().clear();
         let (mut recorded, mut witness) = (Recorded { dice, record: &self.record }, Unwitnessed);
         let mut ctx = steps.context(&mut self.battle, &mut recorded, &mut witness);
+        let mut dated = false;
         let outcome = loop {
             let outcome = play_step(&mut ctx);
-            if outcome.is_some() || !self.record.borrow().taken.is_empty() {
+            dated |= ctx.scratch.dated.get();
+            if outcome.is_some() || !self.record.borrow().taken.is_empty() || !self.dated && ctx.battle.turn > turn {
                 break outcome;
             }
         };
@@ -234,58 +290,148 @@ impl Memory {
         if L::KEEPS {
             record.iter().for_each(|taken| ledger.enter(taken.at, taken.favour, taken.below, taken.outcome));
         }
-        let node = self.remember(place, &record, outcome.as_ref());
+        // Units record the turn in which they break.
+        dated |= outcome.is_none() && anybody_broke(&self.battle);
+        let place = if self.is_of_any_turn(place) && (dated || self.is_dated(place)) {
+            self.in_turn(place, turn)
+        } else {
+            place
+        };
+        let node = self.remember((place, turn), &record, outcome.as_ref());
         *self.record.get_mut() = record;
         Found::Node(node)
     }
 
-    /// Adds the path from a state through these decisions to the current state. Returns its node.
-    fn remember(&mut self, place: u32, record: &Record, outcome: Option<&Outcome>) -> u32 {
+    /// Whether the state stands for equal states of all turns.
+    fn is_of_any_turn(&self, place: u32) -> bool {
+        self.states.turn(self.places.key(place as usize)) == ANY
+    }
+
+    /// Whether the next step from a state of any turn is known to depend on the turn.
+    fn is_dated(&self, place: u32) -> bool {
+        let node = self.places.weights()[place as usize];
+        matches!(self.graph.node(node).kind(), Kind::Dated { .. })
+    }
+
+    /// The place in this turn of a state of any turn whose next step depends on the turn.
+    fn in_turn(&mut self, place: u32, turn: u8) -> u32 {
+        let node = self.places.weights()[place as usize];
+        let links = match self.graph.node(node).kind() {
+            Kind::Dated { links, .. } => links,
+            _ => {
+                self.dated_places += 1;
+                let links = self.graph.add_links(usize::from(self.last) + 1);
+                self.graph.set(node, Kind::Dated { place, links });
+                links
+            }
+        };
+        self.key.clear();
+        self.key.extend_from_slice(self.places.key(place as usize));
+        let filled = self.states.filled();
+        if self.states.move_to_turn(&mut self.key, turn).is_err() {
+            unreachable!("there are fewer frames than bytes to be filled");
+        }
+        let (place, node) = self.place(filled);
+        self.graph.connect(links + u32::from(turn), node);
+        place
+    }
+
+    /// Adds the path from a state through these decisions to the current state. Returns the node at its end.
+    fn remember(&mut self, (place, turn): (u32, u8), record: &Record, outcome: Option<&Outcome>) -> u32 {
         let mut node = self.places.weights()[place as usize];
         let mut left = record.taken.len();
+        if left == 0 && matches!(self.graph.node(node).kind(), Kind::Fresh(_)) {
+            let End::New(kind) = self.end((place, turn), outcome) else {
+                unreachable!("without a decision, a path leads to the end of the turn or of the battle");
+            };
+            self.graph.set(node, kind);
+        }
         for taken in record.iter() {
+            debug_assert!(self.dated || taken.at.turn == turn, "a step belongs to one turn");
             left -= 1;
             node = match self.graph.follow(node, taken, place) {
                 Ok(next) => next,
                 Err(link) => {
-                    let next = match outcome {
-                        _ if left > 0 => self.graph.add(Kind::Fresh(place)),
-                        Some(outcome) => {
-                            let over = self.graph.over(outcome);
-                            self.graph.add(over)
-                        }
-                        None => self.arrive(),
+                    let end = if left > 0 { End::New(Kind::Fresh(place)) } else { self.end((place, turn), outcome) };
+                    let next = match end {
+                        End::Known(node) => node,
+                        End::New(kind) => self.graph.add(kind),
                     };
                     self.graph.connect(link, next);
                     next
                 }
             };
         }
-        // Without a decision, the path can only lead to the end of the battle.
-        if let ([], Some(outcome)) = (&record.taken[..], outcome) {
-            let over = self.graph.over(outcome);
-            self.graph.set(node, over);
+        if !self.dated
+            && self.battle.turn > turn
+            && let Kind::TurnEnds { links, .. } = self.graph.node(node).kind()
+        {
+            let next = self.arrive();
+            self.graph.connect(links + self.to_last(turn), next);
         }
         let filled = self.graph.filled();
         self.fill(filled);
         node
     }
 
+    /// The end of a path from a state to the current one.
+    fn end(&mut self, (place, turn): (u32, u8), outcome: Option<&Outcome>) -> End {
+        match outcome {
+            Some(outcome) if self.is_of_any_turn(place) => {
+                End::New(Kind::OverNow(self.graph.over(&outcome.in_turn(TURN))))
+            }
+            Some(outcome) => End::New(Kind::Over(self.graph.over(outcome))),
+            None if !self.dated && self.battle.turn > turn => {
+                End::New(Kind::TurnEnds { place, links: self.graph.add_links(2) })
+            }
+            None => End::Known(self.arrive()),
+        }
+    }
+
+    /// The link from the end of this turn to the next turn: 1 if that is the last turn, otherwise 0.
+    fn to_last(&self, turn: u8) -> u32 {
+        u32::from(turn + 1 >= self.last)
+    }
+
     /// The node of the battle's current state.
     fn arrive(&mut self) -> u32 {
         let filled = self.states.filled();
-        if self.states.take_apart(&self.battle, &mut self.key).is_err() {
+        let turn = self.battle.turn;
+        // The last turn ends in another way, and units record the turn in which they broke.
+        let any = !self.dated && turn < self.last && !anybody_broke(&self.battle);
+        self.battle.turn = if any { ANY } else { turn };
+        let taken_apart = self.states.take_apart(&self.battle, &mut self.key);
+        self.battle.turn = turn;
+        if taken_apart.is_err() {
             unreachable!("there are fewer units than bytes to be filled");
         }
+        self.place(filled).1
+    }
+
+    /// The place with the current key, and its node. `filled` are the bytes of all states before the key was made.
+    fn place(&mut self, filled: usize) -> (u32, u32) {
         let (places, node) = (self.places.len(), self.graph.next());
         let place = self.places.slot(&self.key, || node);
         if place < places {
-            return self.places.weights()[place];
+            return (place as u32, self.places.weights()[place]);
         }
         // Memory for its key, its node, and the place that links them.
         let numbers = self.key.len() + 3;
         self.fill(self.states.filled() - filled + numbers * size_of::<u32>());
-        self.graph.add(Kind::Fresh(place as u32))
+        (place as u32, self.graph.add(Kind::Fresh(place as u32)))
+    }
+
+    /// The number of the outcome with this number in [`TURN`] in another turn.
+    fn over_in(&mut self, outcome: u32, turn: u8) -> u32 {
+        let at = outcome as usize * (usize::from(self.last) + 1) + usize::from(turn);
+        if self.overs.len() <= at {
+            self.overs.resize(at + 1, UNKNOWN_OUTCOME);
+        }
+        if self.overs[at] == UNKNOWN_OUTCOME {
+            let outcome = self.graph.outcomes().items()[outcome as usize].in_turn(turn);
+            self.overs[at] = self.graph.over(&outcome);
+        }
+        self.overs[at]
     }
 
     fn fill(&mut self, bytes: usize) {
@@ -324,6 +470,11 @@ impl Memory {
     }
 }
 
+/// Whether the state records the turn in which a unit broke.
+fn anybody_broke(battle: &Battle) -> bool {
+    battle.units.iter().any(|unit| unit.broke > 0)
+}
+
 /// Battles being fought.
 struct Bout<'b, 's, L> {
     memory: &'b mut Memory,
@@ -343,26 +494,42 @@ impl<L: Ledger> Bout<'_, '_, L> {
     /// Moves a lane on to its next decision. If the battle ends first, returns how it ended.
     fn go_on(&mut self, mut stand: Stand) -> Option<u32> {
         loop {
-            let graph = &self.memory.graph;
+            let memory = &mut *self.memory;
+            let Lane { dice: battle, found, ledger, turn, .. } = &mut self.lanes.lanes[usize::from(stand.lane)];
+            let full = memory.room == 0 || (*found && memory.room <= memory.scarce);
+            let mut next = UNKNOWN;
             let place = match stand.node.kind() {
                 Kind::Decision => {
                     self.lanes.stand(stand);
                     return None;
                 }
                 Kind::Over(outcome) => return Some(outcome),
+                Kind::OverNow(outcome) => return Some(memory.over_in(outcome, *turn)),
                 Kind::Fresh(place) => place,
-                Kind::Unknown => graph.asked(stand.from).place,
-            };
-            let Lane { dice: battle, found, ledger, .. } = &mut self.lanes.lanes[usize::from(stand.lane)];
-            self.dice.battle(*battle);
-            let full = self.memory.room == 0 || (*found && self.memory.room <= self.memory.scarce);
-            match self.memory.play_on(self.steps, self.dice, place, full, ledger) {
-                Found::Node(next) => {
-                    stand = Stand::new(&self.memory.graph, stand.from, next, stand.lane);
-                    *found = true;
+                Kind::Unknown => memory.graph.asked(stand.from).place,
+                Kind::TurnEnds { place, links } => {
+                    next = memory.graph.linked(links + memory.to_last(*turn));
+                    *turn += u8::from(next != UNKNOWN);
+                    place
                 }
-                Found::Over(outcome) => return Some(BEYOND + number(&mut self.beyond, &outcome)),
+                Kind::Dated { place, links } => {
+                    next = memory.graph.linked(links + u32::from(*turn));
+                    if next == UNKNOWN && !full {
+                        let place = memory.in_turn(place, *turn);
+                        next = memory.places.weights()[place as usize];
+                    }
+                    place
+                }
+            };
+            if next == UNKNOWN {
+                self.dice.battle(*battle);
+                match memory.play_on(self.steps, self.dice, (place, *turn), full, ledger) {
+                    Found::Node(found_node) => next = found_node,
+                    Found::Over(outcome) => return Some(BEYOND + number(&mut self.beyond, &outcome)),
+                }
+                *found = true;
             }
+            stand = Stand::new(&memory.graph, stand.from, next, stand.lane);
         }
     }
 }

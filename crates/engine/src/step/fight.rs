@@ -80,6 +80,11 @@ impl<'a> Steps<'a> {
         Self { rules, setup, scratch: Scratch::new() }
     }
 
+    /// The setup.
+    pub(crate) fn setup(&self) -> &'a Setup {
+        self.setup
+    }
+
     /// Plays the next phase of a battle that started from this setup. Returns the outcome if the battle ended.
     pub fn step(&mut self, battle: &mut Battle, dice: &mut dyn Dice, witness: &mut dyn Witness) -> Option<Outcome> {
         play_step(&mut self.context(battle, dice, witness))
@@ -90,14 +95,13 @@ impl<'a> Steps<'a> {
     /// ([`Outcome::in_turn`]).
     #[must_use]
     pub fn was_dated(&self) -> bool {
-        self.scratch.dated.get() || self.are_dated()
+        self.scratch.dated.get() || self.scratch.turn_ended || self.are_dated()
     }
 
     /// Whether every step might have a different result in another turn, because the pack or the setup as a whole
     /// depends on the turn.
     ///
-    /// Dice that decide which turn is the last need no special case: the step that rolls them may begin another turn,
-    /// and therefore counts as depending on the turn.
+    /// Dice that decide which turn is the last need no special case, because the step that rolls them reads the turn.
     #[must_use]
     pub fn are_dated(&self) -> bool {
         let Self { rules, setup, scratch: _ } = self;
@@ -523,7 +527,7 @@ fn next_phase(ctx: &mut Context<'_>) -> bool {
         battle.active = next;
         return false;
     }
-    ctx.scratch.dated.set(true);
+    ctx.scratch.turn_ended = true;
     let battle = ctx.battle.beside_units();
     if battle.turn >= setup.turns {
         return true;

@@ -103,6 +103,8 @@ pub(crate) struct Scratch {
     pub(crate) rated: Option<(UnitId, UnitId)>,
     /// Whether this step has read the turn.
     pub(crate) dated: Cell<bool>,
+    /// Whether the turn has ended in this step.
+    pub(crate) turn_ended: bool,
     /// Whether a unit has lost figures in this step.
     pub(crate) hit: bool,
     /// For each unit, the unit that last cost it figures in this step.
@@ -200,6 +202,7 @@ impl Scratch {
             sent_out: ArrayVec::new(),
             rated: None,
             dated: Cell::new(false),
+            turn_ended: false,
             hit: false,
             hit_by: [None; UNITS_MAX],
             combat: None,
@@ -244,6 +247,7 @@ impl Scratch {
         self.more_draws.clear();
         self.broken = false;
         self.dated.set(false);
+        self.turn_ended = false;
         if std::mem::take(&mut self.hit) {
             self.hit_by = [None; UNITS_MAX];
         }

@@ -160,7 +160,7 @@ pub(crate) trait Ledger {
     const KEEPS: bool = true;
 
     /// The battle continues from this state. Earlier records are kept.
-    fn arrive(&mut self, place: u32);
+    fn arrive(&mut self, place: u32, turn: u8);
     /// A decision was taken.
     fn enter(&mut self, at: Address, favour: Favour, below: &[u32], outcome: usize);
     /// Discards the records since the last place, because the decisions are taken again from there.
@@ -172,7 +172,7 @@ impl Ledger for () {
     const KEEPS: bool = false;
 
     #[inline]
-    fn arrive(&mut self, _place: u32) {}
+    fn arrive(&mut self, _place: u32, _turn: u8) {}
 
     #[inline]
     fn enter(&mut self, _at: Address, _favour: Favour, _below: &[u32], _outcome: usize) {}
@@ -185,7 +185,7 @@ impl Ledger for () {
 #[derive(Debug)]
 pub(crate) struct Account<'v> {
     value: &'v Value,
-    place: Option<u32>,
+    place: Option<(u32, u8)>,
     before: Fallen,
     /// The luck so far.
     pub(crate) now: Fallen,
@@ -199,9 +199,10 @@ impl<'v> Account<'v> {
 }
 
 impl Ledger for Account<'_> {
-    fn arrive(&mut self, place: u32) {
-        if self.place != Some(place) {
-            self.place = Some(place);
+    fn arrive(&mut self, place: u32, turn: u8) {
+        let place = Some((place, turn));
+        if self.place != place {
+            self.place = place;
             self.before = self.now;
         }
     }

@@ -258,6 +258,16 @@ impl States {
         self.frames.items()[key[0] as usize].turn
     }
 
+    /// Changes the key of a battle to that of the same battle in another turn.
+    ///
+    /// # Errors
+    ///
+    /// If there are more distinct frames than 32-bit numbers. The key is then invalid.
+    pub(super) fn move_to_turn(&mut self, key: &mut [u32], turn: u8) -> Result<(), Full> {
+        key[0] = self.number_of(&Frame { turn, ..self.frames.items()[key[0] as usize].clone() })?;
+        Ok(())
+    }
+
     /// Restores the state with this key into `battle`.
     ///
     /// # Panics

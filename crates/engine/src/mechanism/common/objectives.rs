@@ -115,6 +115,7 @@ pub(crate) fn reached(ctx: &Position<'_>, points: &Points) -> Option<Option<Side
 
 /// Whether the dice end the battle at the end of this turn.
 pub(crate) fn is_last(ctx: &mut Context<'_>, last: &LastTurn) -> bool {
+    ctx.scratch.dated.set(true);
     if ctx.battle.turn < last.from {
         return false;
     }
