@@ -34,6 +34,7 @@ pub mod folder_run;
 #[cfg(feature = "folders")]
 pub mod for_report;
 pub mod in_memory;
+mod intervals;
 pub mod json;
 pub mod library;
 pub mod memoised_cells;

@@ -1,6 +1,5 @@
 //! Commands as a study describes them.
 
-use arrayvec::ArrayVec;
 use grognard_rules::model::{CommandRules, Rules};
 
 use crate::deploy::plan::{CommandPlan, Deployment, Misdeployment, SidePlan, unknown};
@@ -8,14 +7,14 @@ use crate::state::{COMMANDS_MAX, Command, SIDES_MAX, Side};
 
 /// The commands of all sides, and the index of each side's first one: its unnamed command, followed by its named ones.
 pub(super) struct Commands {
-    pub(super) commands: ArrayVec<Command, COMMANDS_MAX>,
+    pub(super) commands: Vec<Command>,
     firsts: [usize; SIDES_MAX],
 }
 
 impl Commands {
     /// Builds the commands of all sides.
     pub(super) fn of(rules: &Rules, plan: &Deployment, faults: &mut Vec<Misdeployment>) -> Self {
-        let mut made = Self { commands: ArrayVec::new(), firsts: [0; SIDES_MAX] };
+        let mut made = Self { commands: Vec::new(), firsts: [0; SIDES_MAX] };
         for &side in plan.sides.sides() {
             let side_plan = &plan.sides[side];
             made.firsts[side.index()] = made.commands.len();
@@ -37,9 +36,7 @@ impl Commands {
                 .chain(side_plan.commands.iter().map(|command| (command, format!("{path}.commands.{}", command.name))));
             for (command, path) in all {
                 let command = make(known, side, command, &path, faults);
-                if made.commands.try_push(command).is_err() {
-                    faults.push(too_many(path));
-                }
+                made.push(command, path, faults);
             }
         }
         made
@@ -62,9 +59,16 @@ impl Commands {
                 });
             }
             let plain = Command { side, order: 0, mode: 0, unsettled: false, points: 0, busy: None };
-            if self.commands.try_push(plain).is_err() {
-                faults.push(too_many(of_side.name.clone()));
-            }
+            self.push(plain, of_side.name.clone(), faults);
+        }
+    }
+
+    /// Adds a command if there is room for it. `path` is where the study names it.
+    fn push(&mut self, command: Command, path: String, faults: &mut Vec<Misdeployment>) {
+        if self.commands.len() < COMMANDS_MAX {
+            self.commands.push(command);
+        } else {
+            faults.push(too_many(path));
         }
     }
 

@@ -1,6 +1,5 @@
 //! Crews of batteries and trains at the start: as many figures as the pack requires for their cannon (8.46), or fewer.
 
-use arrayvec::ArrayVec;
 use grognard_rules::model::{MoraleId, Rules};
 
 use crate::deploy::plan::{Deployment, Misdeployment, cited};
@@ -12,11 +11,11 @@ use crate::step::scratch::Scratch;
 /// its guns.
 ///
 /// `units` holds all the units so far; `first` is the index of the side's first one.
-pub(super) fn add(rules: &Rules, first: usize, units: &mut ArrayVec<Unit, UNITS_MAX>) {
+pub(super) fn add(rules: &Rules, first: usize, units: &mut Vec<Unit>) {
     let Some(apart) = rules.battery.as_ref().and_then(|battery| battery.apart) else { return };
     for place in first..units.len() {
         let guns = units[place];
-        if rules.kinds[guns.kind].cannon == 0 || units.is_full() {
+        if rules.kinds[guns.kind].cannon == 0 || units.len() >= UNITS_MAX {
             continue;
         }
         let (base, itself) = (UnitId(place as u8), UnitId(units.len() as u8));

@@ -128,8 +128,7 @@ fn appoint_one(
         let message = format!("general `{}` would be off the table", plan.name);
         faults.push(fault(&format!("{path}.at"), message + &cited(&rules.table_source), "give another `at`"));
     }
-    let general = General { at, with, lost: false, idle: 0 };
-    if setup.start.generals.try_push(general).is_err() {
+    if setup.start.generals.len() >= GENERALS_MAX {
         faults.push(fault(
             &path,
             "there are too many generals",
@@ -137,6 +136,7 @@ fn appoint_one(
         ));
         return;
     }
+    setup.start.generals.push(General { at, with, lost: false, idle: 0 });
     setup.generals.push(post);
 }
 

@@ -18,7 +18,6 @@ mod ranks;
 mod screen;
 mod swap;
 
-use arrayvec::ArrayVec;
 use grognard_rules::model::{ACTIVATIONS_MAX, Board, Counters, DoctrineId, Kind, MoraleId, Rules};
 
 use crate::deploy::of_kind::OfKind;
@@ -54,7 +53,7 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
     }
     many::check(rules, plan, &mut faults);
     let commands = command::Commands::of(rules, plan, &mut faults);
-    let mut units = ArrayVec::new();
+    let mut units = Vec::new();
     for &side in plan.sides.sides() {
         let side_plan = &plan.sides[side];
         let doctrine = doctrine_of(rules, side_plan, &mut faults);
@@ -86,7 +85,7 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
         out: 0,
         idle: 0,
         commands: commands.commands.clone(),
-        generals: ArrayVec::new(),
+        generals: Vec::new(),
         cards: Cards::default(),
         points: Holdings::default(),
         acting: rules.turn_order.as_ref().map(|_| Box::default()),

@@ -1,6 +1,5 @@
 //! Objectives: markers on the table that sides can hold.
 
-use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, OBJECTIVES_MAX, OFF_BOARD, Rules, SCORE_MAX};
 
 use crate::deploy::plan::{Deployment, Misdeployment, cited, reach_of};
@@ -58,7 +57,7 @@ pub(crate) fn place(
         }
         posts.push(ObjectivePost { name, at, worth: objective_plan.worth });
     }
-    let held: ArrayVec<Hold, OBJECTIVES_MAX> = posts.iter().map(|_| Hold::default()).collect();
+    let held: Vec<Hold> = posts.iter().map(|_| Hold::default()).collect();
     (posts, Holdings { held, ..Holdings::default() })
 }
 

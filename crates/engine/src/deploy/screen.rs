@@ -5,7 +5,7 @@ use grognard_rules::model::{MoraleId, Rejoin, Rules, Skirmish};
 use crate::deploy::of_kind::OfKind;
 use crate::deploy::plan::{Deployment, Misdeployment, UnitPlan, cited};
 use crate::geometry::plane::Heading;
-use crate::state::{Battle, Bend, Flags, Side, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::state::{Battle, Bend, Flags, Side, UNITS_PER_SIDE_MAX, Unit, UnitId};
 
 /// Adds the screens of a side's units that have deployed figures, or whose doctrine deploys some.
 ///
@@ -15,7 +15,7 @@ pub(super) fn add(
     plan: &Deployment,
     side: Side,
     first: usize,
-    units: &mut arrayvec::ArrayVec<Unit, { UNITS_MAX }>,
+    units: &mut Vec<Unit>,
     faults: &mut Vec<Misdeployment>,
 ) {
     let side_plan = &plan.sides[side];

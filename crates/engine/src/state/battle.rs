@@ -3,20 +3,19 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use arrayvec::ArrayVec;
 use grognard_dice::LANES;
-use grognard_rules::model::{Edge, Generals, OBJECTIVES_MAX, Role, Rules};
+use grognard_rules::model::{Edge, Generals, Role, Rules};
 
 use crate::geometry::plane::{Heading, Point};
 use crate::state::acting::{Acting, Standing};
 use crate::state::allowance::Allowance;
-use crate::state::general::{GENERALS_MAX, General, Plans, Post};
+use crate::state::general::{General, Plans, Post};
 use crate::state::hex::Cards;
 use crate::state::ids::UnitId;
 use crate::state::roads::Roads;
 use crate::state::side::{BySide, SIDES_MAX, Side};
 use crate::state::terrain::Piece;
-use crate::state::unit::{Flags, UNITS_MAX, Unit};
+use crate::state::unit::{Flags, Unit};
 use crate::state::unit_set::Units;
 
 /// The maximum number of commands in a battle, all sides together.
@@ -56,7 +55,7 @@ pub struct Holdings {
     /// The points of each side for objectives held at the ends of game turns.
     pub scores: [i16; SIDES_MAX],
     /// The objectives, in the order of [`Setup::objectives`].
-    pub held: ArrayVec<Hold, OBJECTIVES_MAX>,
+    pub held: Vec<Hold>,
 }
 
 impl Holdings {
@@ -146,9 +145,9 @@ pub struct Battle {
     /// The sides that were already out when the turn began, as bits; they do nothing in it.
     pub idle: u8,
     /// The commands; empty for packs without commands.
-    pub commands: ArrayVec<Command, COMMANDS_MAX>,
+    pub commands: Vec<Command>,
     /// The generals; empty if the study places none.
-    pub generals: ArrayVec<General, GENERALS_MAX>,
+    pub generals: Vec<General>,
     /// The cards, if there are any.
     pub cards: Cards,
     /// The holders of objectives, and the points for holding them.
@@ -156,12 +155,11 @@ pub struct Battle {
     /// The progress of the turn, if the pack decides its order; otherwise `None`.
     pub acting: Option<Box<Acting>>,
     /// The units: the first side's, then the second's, and so on.
-    pub units: ArrayVec<Unit, UNITS_MAX>,
+    pub units: Vec<Unit>,
 }
 
 impl Battle {
-    /// Copies another battle into this one. The unit list has far more capacity than units, and a clone would copy all
-    /// of it.
+    /// Copies another battle into this one, whose lists keep their memory. A clone would allocate new ones.
     pub fn copy_from(&mut self, other: &Self) {
         // Destructured by name, so that a new field of the state cannot be forgotten here.
         let &Self {

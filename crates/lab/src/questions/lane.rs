@@ -1,13 +1,11 @@
 //! Lanes: the battles of one cell fought so far, read for one metric.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
-use std::sync::LazyLock;
 
 use grognard_engine::Outcome;
-use grognard_expr::Remembered;
-use grognard_stats::{Estimate, Level, mean_watched};
+use grognard_stats::{Estimate, Intervals, Kind, Level};
 
+use crate::intervals;
 use crate::sensitivity::Quantity;
 
 /// The number of battles at the first look; it doubles with each further look.
@@ -23,14 +21,6 @@ pub(super) struct Reading<'a> {
 
 /// The counts of each value in some battles of a cell.
 pub(super) type Counts = BTreeMap<i32, u64>;
-
-/// The inputs of an interval: the counts of each value, the minimum and maximum possible value, and the bits of the
-/// level.
-type Made = (Counts, i32, i32, u64);
-
-/// A cache of 4,096 intervals: small numbers of battles give the same counts again and again, and those of the
-/// unchanged rules recur in every question.
-static INTERVALS: LazyLock<Remembered<Made, Estimate>> = LazyLock::new(|| Remembered::new(4_096, |_| 1));
 
 impl Reading<'_> {
     /// Counts battles; for a difference, together with the baseline's battles with the same numbers.
@@ -76,13 +66,9 @@ impl Lane {
     pub(super) fn estimate(&self, reading: Reading<'_>, level: Level) -> Estimate {
         let most = i32::try_from(reading.quantity.most).unwrap_or(i32::MAX).saturating_mul(reading.round as i32);
         let least = if self.difference { -most } else { 0 };
-        let made = (self.counts.clone(), least, most, level.get().to_bits());
-        let watch = |(counts, ..): &Made| {
-            let counts = counts.iter().map(|(&value, &count)| (value, count));
-            Ok::<_, Infallible>(mean_watched(counts, &(least..=most), level))
-        };
-        let Ok(watched) = INTERVALS.of(made, watch);
-        let Estimate { point, low, high, level, .. } = *watched;
+        let counts = self.counts.iter().map(|(&value, &count)| (value, count));
+        let watched = Intervals { level, kind: Kind::Watched };
+        let Estimate { point, low, high, level, .. } = intervals::mean(counts, least..=most, watched);
         let by = 1.0 / (reading.round as f64 * f64::from(reading.quantity.per));
         Estimate { point: by * point, low: by * low, high: by * high, level, runs: self.battles }
     }

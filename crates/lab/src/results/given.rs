@@ -6,6 +6,7 @@
 use grognard_stats::{Estimate, Intervals, bonferroni, tied_difference};
 
 use crate::exact::Odds;
+use crate::intervals;
 use crate::tally::Histogram;
 
 /// The mean over the battles that have a value, from 1 to `most`; `None` if no battle has one. `rounds` says whether
@@ -18,7 +19,7 @@ pub(crate) fn mean_given(counts: &Histogram, most: i64, rounds: bool, intervals:
         return None;
     }
     if !rounds {
-        return Some(intervals.mean(those(), 1..=most));
+        return Some(intervals::mean(those(), 1..=most, intervals));
     }
     Some(intervals.mean_of_rounds(those().collect(), 1..=most))
 }

@@ -66,6 +66,7 @@ pub(crate) use quantities::quantities;
 #[cfg(feature = "folders")]
 pub use report::{PAGE, REPORT, REPORT_FILES, remove_report};
 pub use series::{Difference, Differences};
+pub(crate) use sha256::Sha256;
 pub use sha256::sha256;
 pub use sum::{Missing, Unaddable};
 pub(crate) use sum::{Sum, sum};

@@ -8,6 +8,7 @@ use grognard_stats::{Controls, Estimate, Intervals, Pairs, Sums, controlled, rat
 use super::given::{difference_given, mean_given};
 use super::{CellHeader, DRAW, Kind, Manifest, Method, RatioHeader, Results, SummaryRow, TURNS, WIN};
 use crate::exact::summarise_odds;
+use crate::intervals;
 use crate::tally::{CellTally, Histogram, LuckTally, PairedTally, VERDICTS, Verdict, WorthTally, of_losses};
 
 impl Results {
@@ -133,7 +134,7 @@ impl CellSummary {
         }
         let mean_of = |histogram: &Histogram, sums: Option<&Histogram>, range: RangeInclusive<i32>| match sums {
             Some(sums) => (round_mean(sums, range, self.intervals), round_ratio(sums, &[Sums::of(histogram.iter())])),
-            None => (self.intervals.mean(histogram.iter(), range), None),
+            None => (intervals::mean(histogram.iter(), range, self.intervals), None),
         };
         let (turns, ratio) = mean_of(&tally.turns, rounds.map(|rounds| &rounds.turns), 0..=whole(self.bounds.turns));
         push((None, TURNS), Kind::Mean, turns, ratio);
@@ -265,7 +266,7 @@ impl CellSummary {
                 return (round_mean(sums, range, self.intervals), round_ratio(sums, &cells));
             }
             let pairs = Sums::of(difference.iter());
-            (self.intervals.mean(difference.iter(), range), pairs.variance_ratio(&cells[0], &cells[1]))
+            (intervals::mean(difference.iter(), range, self.intervals), pairs.variance_ratio(&cells[0], &cells[1]))
         };
         let of_rounds = rounds.map(|rounds| &rounds.turns);
         let (turns, ratio) = difference_of(&paired.turns, of_rounds, [&tally.turns, &theirs.turns], self.bounds.turns);
@@ -288,7 +289,10 @@ impl CellSummary {
                     (Kind::ShareDifference, difference_of(difference, of_rounds, cells, 1))
                 } else {
                     let pairs = pairs_of_metric(difference, own);
-                    (Kind::ShareDifference, (self.intervals.share_difference(pairs), pairs.variance_ratio()))
+                    (
+                        Kind::ShareDifference,
+                        (intervals::share_difference(pairs, self.intervals), pairs.variance_ratio()),
+                    )
                 };
                 push((Some(side), metric.key), kind, estimate, ratio);
             }
@@ -301,7 +305,7 @@ impl CellSummary {
 pub fn outcome_share(tally: &CellTally, verdict: Verdict, intervals: Intervals) -> Estimate {
     match tally.rounds.as_deref() {
         Some(rounds) => round_mean(&rounds.verdicts[verdict.index()], 0..=1, intervals),
-        None => intervals.share(tally.outcomes[verdict.index()], tally.runs()),
+        None => intervals::share(tally.outcomes[verdict.index()], tally.runs(), intervals),
     }
 }
 
@@ -310,7 +314,7 @@ pub fn outcome_share(tally: &CellTally, verdict: Verdict, intervals: Intervals) 
 pub fn outcome_difference(paired: &PairedTally, verdict: Verdict, intervals: Intervals) -> Estimate {
     match paired.rounds.as_deref() {
         Some(rounds) => round_mean(&rounds.verdicts[verdict.index()], -1..=1, intervals),
-        None => intervals.share_difference(pairs_of_verdict(&paired.joint, verdict)),
+        None => intervals::share_difference(pairs_of_verdict(&paired.joint, verdict), intervals),
     }
 }
 
@@ -321,7 +325,7 @@ fn whole(bound: i64) -> i32 {
 
 /// The mean over battles of a value within `range`, from its sums over the two battles of each round.
 pub(crate) fn round_mean(sums: &Histogram, range: RangeInclusive<i32>, intervals: Intervals) -> Estimate {
-    let both = intervals.mean(sums.iter(), 2 * range.start()..=2 * range.end());
+    let both = intervals::mean(sums.iter(), 2 * range.start()..=2 * range.end(), intervals);
     let half = |value: f64| value / 2.0;
     Estimate { point: half(both.point), low: half(both.low), high: half(both.high), runs: 2 * both.runs, ..both }
 }

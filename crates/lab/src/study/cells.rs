@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use grognard_engine::{Deployment, Misdeployment, Setup, deploy};
+use grognard_engine::{BySide, Deployment, Misdeployment, SIDES_MAX, Setup, Side, deploy};
 use grognard_rules::model::Rules;
 use grognard_rules::{Compiled, compile, pack_schema};
 use grognard_source::{Absent, Diagnostic, Diagnostics, Document, Override, Path, Sources};
@@ -21,7 +21,7 @@ pub(super) struct Built {
     pub(super) rules: Arc<Rules>,
     pub(super) setup: Setup,
     /// The initial position with the roles of the sides exchanged, if the cell is fought both ways.
-    pub(super) swapped: Option<Setup>,
+    pub(super) swapped: Option<Box<Setup>>,
     /// The initial position for perfect players who have orders of other doctrines.
     pub(super) experts: Option<Arc<Experts>>,
     pub(super) deployment: Deployment,
@@ -141,11 +141,38 @@ impl Ground<'_> {
         }
         let compile = |entries: &Vec<&Entry>| self.compile(entries, &note);
         let (compiled, noted): (Vec<_>, Vec<_>) = gather(side_by_side(&variants, compile))?.into_iter().unzip();
-        let numbered: Vec<(&CellPlan, usize)> = cells.iter().zip(variant_of).collect();
-        let made = side_by_side(&numbered, |&(cell, variant)| {
-            self.deploy(cell, self.deployment(cell)?, variant, &compiled[variant])
+        let shared = self.shared(cells);
+        let numbered: Vec<(usize, usize)> = variant_of.into_iter().enumerate().collect();
+        let made = side_by_side(&numbered, |&(number, variant)| {
+            let cell = &cells[number];
+            let deployment = shared.as_ref().map_or_else(|| self.deployment(cell), |shared| Ok(shared.of(number)))?;
+            self.deploy(cell, deployment, variant, &compiled[variant])
         });
         Ok((gather(made)?, noted))
+    }
+
+    /// The deployments of these cells, read in parts. `None` if that would be no faster, or if a part is not valid
+    /// without the values of others: then each cell is read by itself.
+    fn shared(&self, cells: &[CellPlan]) -> Option<SharedDeployments> {
+        let mut known = BTreeMap::new();
+        let mut parts: Vec<Vec<&Entry>> = Vec::new();
+        let parts_of = |cell| {
+            let settings = |place| cell_settings(&self.setup, cell, place).collect::<Vec<_>>();
+            std::array::from_fn(|place| {
+                let entries = settings(place);
+                let key: Vec<_> = entries.iter().map(|entry| (&entry.path, entry.node.value.to_string())).collect();
+                *known.entry((place, key)).or_insert_with(|| {
+                    parts.push(entries);
+                    parts.len() - 1
+                })
+            })
+        };
+        let parts_of: Vec<_> = cells.iter().map(parts_of).collect();
+        if parts.len() >= cells.len() {
+            return None;
+        }
+        let read = side_by_side(&parts, |entries| self.deployment_with(entries.iter().copied()));
+        Some(SharedDeployments { parts_of, read: read.into_iter().collect::<Result<_, _>>().ok()? })
     }
 
     fn compile<T>(&self, entries: &[&Entry], note: impl Fn(&Document) -> T) -> Result<(Arc<Rules>, T), Diagnostics> {
@@ -163,17 +190,22 @@ impl Ground<'_> {
 
     /// The deployment of a cell.
     pub(super) fn deployment(&self, cell: &CellPlan) -> Result<Deployment, Diagnostics> {
-        let setup = self.set_up(cell)?;
+        self.deployment_with(&cell.settings)
+    }
+
+    /// The deployment with these values in it.
+    fn deployment_with<'e>(&self, settings: impl IntoIterator<Item = &'e Entry>) -> Result<Deployment, Diagnostics> {
+        let setup = self.set_up(settings)?;
         let deployment = setup.deployment(self.deployed.get())?;
         let first = || Deployed { document: setup.document, deployment: deployment.clone() };
         let _ = self.deployed.get_or_init(first);
         Ok(deployment)
     }
 
-    /// The deployment with the values of a cell in it.
-    fn set_up(&self, cell: &CellPlan) -> Result<SetupDocument, Diagnostics> {
+    /// The document of the deployment with these values in it. Values that belong to the pack are skipped.
+    fn set_up<'e>(&self, settings: impl IntoIterator<Item = &'e Entry>) -> Result<SetupDocument, Diagnostics> {
         let mut setup = self.setup.clone();
-        for entry in armies_first(&setup, &cell.settings).into_iter().filter(|entry| self.setup.owns(&entry.path)) {
+        for entry in armies_first(&setup, settings).into_iter().filter(|entry| self.setup.owns(&entry.path)) {
             setup.put(entry)?;
         }
         Ok(setup)
@@ -188,7 +220,7 @@ impl Ground<'_> {
     ) -> Result<Built, Diagnostics> {
         let explained = |faults: Vec<Misdeployment>| {
             let mut diagnostics = Diagnostics::new();
-            let setup = match self.set_up(cell) {
+            let setup = match self.set_up(&cell.settings) {
                 Ok(setup) => setup,
                 Err(faults) => return faults,
             };
@@ -208,10 +240,49 @@ impl Ground<'_> {
             diagnostics
         };
         let placed = deploy(rules, &deployment).map_err(explained)?;
-        let swapped = self.both_ways.then(|| deploy(rules, &deployment.swapped()).map_err(explained)).transpose()?;
+        let swapped = self.both_ways.then(|| deploy(rules, &deployment.swapped()).map(Box::new).map_err(explained));
         let experts = Experts::of(rules, &deployment, self.both_ways).map_err(explained)?;
-        Ok(Built { rules: Arc::clone(rules), setup: placed, swapped, experts, deployment, variant })
+        Ok(Built {
+            rules: Arc::clone(rules),
+            setup: placed,
+            swapped: swapped.transpose()?,
+            experts,
+            deployment,
+            variant,
+        })
     }
+}
+
+/// The deployments of many cells, read in parts: the values of a side change nothing outside it, so each combination of
+/// them is read once, for all cells that have it.
+struct SharedDeployments {
+    /// The parts of each cell: one for each side, and at last one for what belongs to no side.
+    parts_of: Vec<[usize; SIDES_MAX + 1]>,
+    /// For each part, a deployment with only its values set.
+    read: Vec<Deployment>,
+}
+
+impl SharedDeployments {
+    /// The deployment of a cell.
+    fn of(&self, cell: usize) -> Deployment {
+        let parts = &self.parts_of[cell];
+        let Deployment { ref sides, turns, approach, distance, ref terrain, ref objectives } =
+            self.read[parts[SIDES_MAX]];
+        let of_side = |side: Side| self.read[parts[side.index()]].sides[side].clone();
+        Deployment {
+            sides: BySide::of(sides.count(), of_side),
+            turns,
+            approach,
+            distance,
+            terrain: terrain.clone(),
+            objectives: objectives.clone(),
+        }
+    }
+}
+
+/// The values of a cell that belong to a part of the deployment: to a side by its number, or to no side.
+fn cell_settings<'e>(setup: &SetupDocument, cell: &'e CellPlan, part: usize) -> impl Iterator<Item = &'e Entry> {
+    cell.settings.iter().filter(move |entry| setup.part_of(&entry.path) == Some(part))
 }
 
 /// Maps each item, using all threads if there are several.
@@ -297,7 +368,7 @@ mod tests {
     #[test]
     fn a_deployment_is_the_same_beside_another_and_alone() {
         let folder = FilePath::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies"));
-        let mut seen = 0;
+        let (mut seen, mut in_parts) = (0, 0);
         // These have units and sides that differ, armies by name, three sides, several packs, and generals.
         let studies =
             ["square-vs-line", "patrol-reserves", "combined-square", "fleet-three", "three-rulebooks", "pips-armies"];
@@ -307,18 +378,18 @@ mod tests {
             let study = study.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
             let variants = Variants::of(&study, &mut sources).unwrap_or_else(|_| panic!("{name}"));
             for part in &variants.parts {
-                for plan in &part.plans {
+                let shared = part.ground.shared(&part.plans);
+                in_parts += usize::from(shared.is_some());
+                for (number, plan) in part.plans.iter().enumerate() {
                     let beside = part.ground.deployment(plan).unwrap_or_else(|_| panic!("{name}"));
-                    let alone = part.ground.set_up(plan).and_then(|setup| setup.deployment(None));
-                    assert_eq!(
-                        format!("{beside:?}"),
-                        format!("{:?}", alone.unwrap_or_else(|_| panic!("{name}"))),
-                        "{name}"
-                    );
+                    let alone = part.ground.set_up(&plan.settings).and_then(|setup| setup.deployment(None));
+                    let alone = alone.unwrap_or_else(|_| panic!("{name}"));
+                    assert_eq!(beside, alone, "{name}");
+                    assert!(shared.as_ref().is_none_or(|shared| shared.of(number) == alone), "{name}");
                     seen += 1;
                 }
             }
         }
-        assert!(seen > 50, "{seen} cells");
+        assert!(seen > 50 && in_parts > 0, "{seen} cells, {in_parts} studies in parts");
     }
 }

@@ -31,6 +31,7 @@ mod variants;
 mod widened;
 mod wire;
 
+use std::fmt::Write;
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
@@ -45,7 +46,7 @@ use grognard_source::{
 use crate::RUNS_MAX;
 use crate::results::{
     CellHeader, Ending, FORMAT, Files, Made, Manifest, Method, MetricHeader, PackHeader, Progress, Promise,
-    RatioHeader, ReportHeader, StudyHeader, Varied, sha256,
+    RatioHeader, ReportHeader, Sha256, StudyHeader, Varied, sha256,
 };
 use crate::runner::BLOCK;
 use cells::Built;
@@ -112,7 +113,7 @@ pub struct Cell {
     /// The metrics that the study asks for, indices into [`Rules::gauges`].
     pub gauges: Vec<u8>,
     /// Its initial position with the roles of its sides exchanged, if that is so in every other battle.
-    pub swapped: Option<Setup>,
+    pub swapped: Option<Box<Setup>>,
     /// Its initial position for perfect players who choose from the orders of other doctrines; `None` if they choose
     /// from those of their sides' own.
     pub experts: Option<Arc<Experts>>,
@@ -149,7 +150,7 @@ impl Cell {
     /// The initial position if these sides play perfectly, also with the roles of the sides exchanged.
     #[must_use]
     pub fn begins(&self, play_best: [bool; 2]) -> (&Setup, Option<&Setup>) {
-        let own = (&self.setup, self.swapped.as_ref());
+        let own = (&self.setup, self.swapped.as_deref());
         self.experts.as_ref().and_then(|experts| experts.begins(play_best)).unwrap_or(own)
     }
 
@@ -166,7 +167,8 @@ impl Cell {
     /// Everything in it that the rules do not allow.
     pub fn drawn_up(&self, deployment: &Deployment) -> Result<Self, Vec<Misdeployment>> {
         let setup = deploy(&self.rules, deployment)?;
-        let swapped = self.swapped.is_some().then(|| deploy(&self.rules, &deployment.swapped())).transpose()?;
+        let swapped =
+            self.swapped.is_some().then(|| deploy(&self.rules, &deployment.swapped()).map(Box::new)).transpose()?;
         Ok(Self { setup, swapped, experts: None, ..self.clone() })
     }
 }
@@ -376,19 +378,19 @@ impl Study {
         faults.into_result(())?;
 
         let title = wire.title.unwrap_or_else(|| wire.study.clone());
+        let seed = wire.seed.unsigned_abs();
+        let mut decides = Sha256::default();
+        writeln!(decides, "{} {seed}", env!("CARGO_PKG_VERSION")).expect("a sum of text succeeds");
         let (mut made, mut cell) = (Vec::new(), 0);
         for part in planned {
             let next = cell + part.plans.len() as u32;
-            made.push(part.make(cell, &title, &labels)?);
+            made.push(part.make(cell, &title, &labels, &mut decides)?);
             cell = next;
         }
         of_labels.into_result(())?;
         check_asked(document, &asked, &made)?;
         let vary = part::united(made.iter().flat_map(|part| &part.vary));
-        let seed = wire.seed.unsigned_abs();
-        let mut decides = format!("{} {seed}\n", env!("CARGO_PKG_VERSION"));
-        made.iter().for_each(|part| decides.push_str(&part.identity));
-        asked.iter().for_each(|metric| decides.push_str(metric));
+        asked.iter().for_each(|metric| decides.write_str(metric).expect("a sum of text succeeds"));
         let text = render::to_toml(document);
         let (mut packs, mut cells, mut deployments) = (Vec::new(), Vec::new(), Vec::new());
         for part in made {
@@ -426,7 +428,7 @@ impl Study {
             targets,
             ladder: Vec::new(),
             default_player: None,
-            identity: sha256(decides.as_bytes()),
+            identity: decides.finish(),
         };
         study.default_player = players::default_player(&study, &deployments);
         players::ask(document, &mut study, &deployments, pinned)?;
@@ -766,14 +768,14 @@ fn common_baseline(document: &Document, cells: usize, faults: &mut Diagnostics) 
     cell
 }
 
-/// A text of everything that determines the battles of these cells ([`Manifest::identity`]): the compiled packs and the
+/// Adds to a sum what determines the battles of these cells ([`Manifest::identity`]): the compiled packs and the
 /// deployments.
-fn identity(built: &[Built], variants: &[String]) -> String {
-    let line = |cell: &Built| {
+fn identify(built: &[Built], variants: &[String], decides: &mut Sha256) {
+    for cell in built {
         let both_ways = if cell.swapped.is_some() { " both ways" } else { "" };
-        format!("{} {:?}{both_ways}\n", variants[cell.variant], cell.deployment)
-    };
-    built.iter().map(line).collect()
+        writeln!(decides, "{} {:?}{both_ways}", variants[cell.variant], cell.deployment)
+            .expect("a sum of text succeeds");
+    }
 }
 
 /// A text that identifies a variant of the pack.

@@ -13,8 +13,8 @@ use super::expand::{self, CellPlan};
 use super::experts::Experts;
 use super::names::{entries, twice};
 use super::setup::SetupDocument;
-use super::{identity, pack_identity, pack_names, render};
-use crate::results::{CellHeader, Labels, PackHeader, Setting, Value as Shown, Varied, sha256};
+use super::{identify, pack_identity, pack_names, render};
+use crate::results::{CellHeader, Labels, PackHeader, Setting, Sha256, Value as Shown, Varied, sha256};
 
 /// Keys that describe battles. In a study with parts, they belong in the parts.
 const KEYS: [&str; 13] = [
@@ -178,7 +178,7 @@ pub(super) struct Ready {
     pub(super) header: CellHeader,
     pub(super) rules: std::sync::Arc<Rules>,
     pub(super) setup: Setup,
-    pub(super) swapped: Option<Setup>,
+    pub(super) swapped: Option<Box<Setup>>,
     pub(super) experts: Option<Arc<Experts>>,
     pub(super) deployment: Deployment,
 }
@@ -189,16 +189,20 @@ pub(super) struct Made {
     pub(super) vary: Vec<Varied>,
     /// Its cells, in order.
     pub(super) cells: Vec<Ready>,
-    /// A text that identifies its battles.
-    pub(super) identity: String,
 }
 
 impl Planned<'_> {
-    /// Completes the cells, numbered from `first` on.
-    pub(super) fn make(self, first: u32, title: &str, labels: &Labels) -> Result<Made, Diagnostics> {
+    /// Completes the cells, numbered from `first` on. Adds everything that decides their battles to the sum `decides`.
+    pub(super) fn make(
+        self,
+        first: u32,
+        title: &str,
+        labels: &Labels,
+        decides: &mut Sha256,
+    ) -> Result<Made, Diagnostics> {
         let (built, variants) = self.ground.build(&self.plans, pack_identity)?;
         let own = expand::varied(&self.plans);
-        let identity = identity(&built, &variants);
+        identify(&built, &variants, decides);
         let numbered = (first..).zip(self.plans.iter().zip(&self.baselines).zip(built));
         let cells = numbered.map(|(cell, ((plan, baseline), built))| {
             let baseline = baseline.map(|baseline| first + baseline);
@@ -219,7 +223,7 @@ impl Planned<'_> {
             text,
         };
         let label = self.label.map(|label| Varied { path: PART.to_owned(), values: vec![named(label)] });
-        Ok(Made { pack, vary: label.into_iter().chain(own).collect(), cells, identity })
+        Ok(Made { pack, vary: label.into_iter().chain(own).collect(), cells })
     }
 
     /// A cell's header with the part's name.

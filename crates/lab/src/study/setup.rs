@@ -130,8 +130,15 @@ impl SetupDocument {
 
     /// Whether a path leads into the deployment rather than the pack.
     pub(super) fn owns(&self, path: &Path) -> bool {
-        let first = path.segments().first();
-        first.is_some_and(|first| NAMES.contains(&first.as_str()) || self.sides.contains(first))
+        self.part_of(path).is_some()
+    }
+
+    /// The part of the deployment that a path leads into: the number of a side, or [`SIDES_MAX`] for what belongs to no
+    /// side. `None` if it leads into the pack.
+    pub(super) fn part_of(&self, path: &Path) -> Option<usize> {
+        let first = path.segments().first()?;
+        let side = self.sides.iter().position(|side| side == first);
+        side.or_else(|| NAMES.contains(&first.as_str()).then_some(SIDES_MAX))
     }
 
     /// The deployment in the engine's form. Parts in common with `known` are taken from there.

@@ -35,7 +35,7 @@ pub struct Known {
     units: u32,
 }
 
-/// A battle without its units, and without capacity for absent commands and generals.
+/// A battle without its units.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Frame {
     turn: u8,

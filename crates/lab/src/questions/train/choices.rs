@@ -38,7 +38,7 @@ impl Choices {
         for cell in chosen.iter().map(|&cell| &study.cells[cell]) {
             let rules = &*cell.rules;
             // If roles are exchanged, a side's units are those of the other side.
-            let setups = [(Some(&cell.setup), side), (cell.swapped.as_ref(), side.other())];
+            let setups = [(Some(&cell.setup), side), (cell.swapped.as_deref(), side.other())];
             for (setup, side) in setups.into_iter().filter_map(|(setup, side)| Some((setup?, side))) {
                 let sides = [(PickedBy::Owner, side), (PickedBy::Shooter, side.other())];
                 for (list, (by, hit)) in choices.lists.iter_mut().zip(sides) {
