@@ -53,6 +53,8 @@ struct Choice {
     last: usize,
     weight: u128,
     total: u128,
+    /// The probability of the outcome in floating point.
+    chance: f64,
     /// The error bound of the odds.
     rounding: f64,
 }
@@ -127,16 +129,20 @@ impl EnumeratedDice {
     /// The probability of the decisions taken so far on this path, in floating point.
     #[must_use]
     pub fn chance(&self) -> f64 {
-        self.path[..self.taken].iter().map(|choice| choice.weight as f64 / choice.total as f64).product()
+        self.path[..self.taken].iter().map(|choice| choice.chance).product()
     }
 }
 
 impl Dice for EnumeratedDice {
     fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
-        let odds = decision.odds();
         let wanted = match self.path.get(self.taken) {
             Some(choice) => {
                 debug_assert_eq!(choice.at, at, "the step asked for another decision on the same path");
+                // Only the last one has a new outcome.
+                if self.taken + 1 < self.path.len() {
+                    self.taken += 1;
+                    return choice.outcome;
+                }
                 choice.outcome
             }
             None => {
@@ -144,7 +150,7 @@ impl Dice for EnumeratedDice {
                 0
             }
         };
-        let choice = Choice::new(at, &odds, decision.rounding(), wanted);
+        let choice = Choice::new(at, &decision.odds(), decision.rounding(), wanted);
         match self.path.get_mut(self.taken) {
             Some(known) => *known = choice,
             None => self.path.push(choice),
@@ -166,7 +172,8 @@ impl Choice {
         let last = (outcome..odds.weights.len()).rev().find(can_happen).unwrap_or(outcome);
         let weight = odds.weights.get(outcome).copied().unwrap_or(0);
         debug_assert!(weight > 0, "the decision at {at:?} has no outcome {wanted} that can happen");
-        Self { at, outcome, last, weight, total: odds.total, rounding }
+        let chance = weight as f64 / odds.total as f64;
+        Self { at, outcome, last, weight, total: odds.total, chance, rounding }
     }
 }
 

@@ -24,8 +24,6 @@ pub(crate) struct Path {
     pub(crate) end: End,
     /// Its floating-point probability, with the number of roundings.
     pub(crate) chance: Float,
-    /// Its probability; `None` if it does not fit in 128 bits, or is not needed.
-    pub(crate) exact: Option<Probability>,
 }
 
 /// The weights that receive the battles.
@@ -42,7 +40,7 @@ pub(crate) trait Arithmetic: Send + Sync {
     type Weight: Clone + Send + Sync;
     /// The reason why this arithmetic can no longer be used.
     type TooFine: Send;
-    /// Whether it needs [`Path::exact`].
+    /// Whether it needs the exact probabilities of paths.
     const EXACT: bool;
 
     /// The weight of no battles.
@@ -51,11 +49,13 @@ pub(crate) trait Arithmetic: Send + Sync {
     /// The arithmetic for the next step.
     fn next(&self) -> Self;
 
-    /// Sends the battles of one state along these paths.
+    /// Sends the battles of one state along these paths. `exact` are their exact probabilities, if needed: `None` for
+    /// one that does not fit 128 bits.
     fn send(
         &mut self,
         weight: &Self::Weight,
         paths: &[Path],
+        exact: &[Option<Probability>],
         into: Weights<'_, Self::Weight>,
     ) -> Result<(), Self::TooFine>;
 }
@@ -77,7 +77,13 @@ impl Arithmetic for Floats {
         *self
     }
 
-    fn send(&mut self, weight: &Float, paths: &[Path], into: Weights<'_, Float>) -> Result<(), Infallible> {
+    fn send(
+        &mut self,
+        weight: &Float,
+        paths: &[Path],
+        _: &[Option<Probability>],
+        into: Weights<'_, Float>,
+    ) -> Result<(), Infallible> {
         for path in paths {
             let share = weight.times(path.chance);
             match path.end {
@@ -127,10 +133,16 @@ impl Arithmetic for Fractions {
         Self { before: self.denominator(), factor: 1 }
     }
 
-    fn send(&mut self, weight: &BigUint, paths: &[Path], into: Weights<'_, BigUint>) -> Result<(), TooFine> {
+    fn send(
+        &mut self,
+        weight: &BigUint,
+        paths: &[Path],
+        exact: &[Option<Probability>],
+        into: Weights<'_, BigUint>,
+    ) -> Result<(), TooFine> {
         let mut factor = self.factor;
-        for path in paths {
-            let denominator = path.exact.ok_or(TooFine)?.denominator;
+        for chance in exact {
+            let denominator = chance.ok_or(TooFine)?.denominator;
             if !factor.is_multiple_of(denominator) {
                 factor = (factor / factor.gcd(&denominator)).checked_mul(denominator).ok_or(TooFine)?;
             }
@@ -140,8 +152,8 @@ impl Arithmetic for Fractions {
             into.open.iter_mut().chain(into.over.iter_mut()).for_each(|weight| *weight *= finer);
             self.factor = factor;
         }
-        for path in paths {
-            let Probability { numerator, denominator } = path.exact.ok_or(TooFine)?;
+        for (path, chance) in paths.iter().zip(exact) {
+            let Probability { numerator, denominator } = chance.ok_or(TooFine)?;
             // At most `factor`, as the numerator is at most the denominator.
             let share = weight * (factor / denominator * numerator);
             match path.end {
@@ -157,17 +169,18 @@ impl Arithmetic for Fractions {
 mod tests {
     use super::*;
 
-    fn path(end: End, numerator: u128, denominator: u128) -> Path {
-        Path { end, chance: Float::ZERO, exact: Some(Probability { numerator, denominator }) }
+    fn path(end: End, numerator: u128, denominator: u128) -> (Path, Option<Probability>) {
+        (Path { end, chance: Float::ZERO }, Some(Probability { numerator, denominator }))
     }
 
     #[test]
     fn denominators_grow_as_paths_need_them() {
         let mut fractions = Fractions::of_one();
         let (mut open, mut over) = ([BigUint::ZERO, BigUint::ZERO], [BigUint::ZERO]);
-        let mut send = |weight: u8, paths: &[Path]| {
+        let mut send = |weight: u8, paths: &[(Path, Option<Probability>)]| {
             let into = Weights { open: &mut open, over: &mut over };
-            fractions.send(&BigUint::from(weight), paths, into).unwrap();
+            let (paths, exact): (Vec<_>, Vec<_>) = paths.iter().copied().unzip();
+            fractions.send(&BigUint::from(weight), &paths, &exact, into).unwrap();
         };
         send(1, &[path(End::Open(0), 1, 6), path(End::Open(1), 5, 6)]);
         send(1, &[path(End::Open(0), 1, 4), path(End::Over(0), 3, 4)]);
@@ -182,7 +195,8 @@ mod tests {
         let mut over = [BigUint::ZERO];
         for (denominator, fits) in [(u128::MAX, true), (u128::MAX - 1, false)] {
             let into = Weights { open: &mut [], over: &mut over };
-            let sent = fractions.send(&BigUint::from(1_u8), &[path(End::Over(0), 1, denominator)], into);
+            let (path, exact) = path(End::Over(0), 1, denominator);
+            let sent = fractions.send(&BigUint::from(1_u8), &[path], &[exact], into);
             assert_eq!(sent.is_ok(), fits);
         }
     }

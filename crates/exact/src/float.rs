@@ -73,6 +73,7 @@ impl Float {
         self.value * (roundings / (1.0 - roundings)) + f64::MIN_POSITIVE
     }
 
+    #[inline]
     pub(crate) fn times(self, other: Self) -> Self {
         let roundings = self.roundings.saturating_add(other.roundings).saturating_add(1);
         Self { value: self.value * other.value, roundings }
@@ -83,13 +84,15 @@ impl Float {
         Self { value: self.value * power, ..self }
     }
 
+    /// Adding 0, or adding to 0, is exact.
+    ///
+    /// Without branches: which case applies is hard to predict, and known only after a wait for memory.
+    #[inline]
     pub(crate) fn add(&mut self, other: Self) {
-        if self.value == 0.0 {
-            *self = Self { value: other.value, roundings: self.roundings.max(other.roundings) };
-        } else if other.value > 0.0 {
-            self.roundings = self.roundings.max(other.roundings).saturating_add(1);
-            self.value += other.value;
-        }
+        let (has_own, has_other) = (self.value > 0.0, other.value > 0.0);
+        let others = if has_own & !has_other { 0 } else { other.roundings };
+        let roundings = self.roundings.max(others).saturating_add(u32::from(has_own & has_other));
+        *self = Self { value: self.value + other.value, roundings };
     }
 }
 

@@ -9,7 +9,7 @@ use grognard_rules::model::Rules;
 /// The limits of a solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// The maximum number of different states after one step; at most 4,294,967,295.
+    /// The maximum number of different states after one step; at most 2,147,483,647.
     pub states: u64,
     /// The maximum memory in bytes, approximately.
     pub bytes: u64,

@@ -2,11 +2,12 @@
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
 
 use grognard_engine::Setup;
 use grognard_engine::states::{Full, Interner, States};
 use grognard_rules::model::Rules;
-use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+use rayon::prelude::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
 use crate::arithmetic::{Arithmetic, End, Path, Weights};
 use crate::float::Float;
@@ -15,7 +16,7 @@ use crate::limits::{Budget, Limits, Progress, TooLarge};
 use crate::prune::prune;
 use crate::solution::{Effort, Ended, Odds, Solution};
 use crate::spread::{Spread, Standing};
-use crate::ways::{To, Way, Ways};
+use crate::ways::{SLOTS_MAX, To, Way, Ways};
 
 /// The number of lanes played at a time.
 const LANES: usize = 16;
@@ -25,6 +26,10 @@ const FEW: usize = 32;
 
 /// For up to this many states of a layer, it is not worth waking another thread.
 const ALONE: usize = 128;
+
+/// The number of states whose battles are moved at a time: first all paths are looked up, then all weights are added.
+/// Such lookups wait for memory, but not for each other.
+const TOGETHER: usize = 64;
 
 /// The limit that is exceeded if 32 bits cannot number all parts of states, or all outcomes.
 const OUT_OF_NUMBERS: Budget = Budget::States(u32::MAX as u64);
@@ -132,7 +137,11 @@ struct Tally {
     outcomes: Interner<Ended>,
     /// A turn, and the number of each outcome's counterpart in that turn, filled on demand.
     like: (u8, Vec<Option<u32>>),
+    /// The numbers of states at the ends of paths, if they were known before.
+    met: Vec<Option<u32>>,
     paths: Vec<Path>,
+    /// For each state, the number of paths up to its last one.
+    ends: Vec<usize>,
     progress: Progress,
     effort: Effort,
 }
@@ -145,7 +154,7 @@ impl<'a> Walk<'a> {
         limits: &Limits,
         watch: &'a mut dyn FnMut(&Progress) -> ControlFlow<()>,
     ) -> Self {
-        let limits = Limits { states: limits.states.min(u64::from(u32::MAX)), ..*limits };
+        let limits = Limits { states: limits.states.min(u64::from(SLOTS_MAX)), ..*limits };
         let states = States::of(&setup.start);
         let (in_step, hand) = (!rules.goes_by_unit(), Hand::new(rules, setup, gauges));
         // If a state contains its turn, no state of a later turn is equal to it. A metric may read the turn.
@@ -163,7 +172,9 @@ impl<'a> Walk<'a> {
             found: Vec::new(),
             outcomes: Interner::default(),
             like: Default::default(),
+            met: Vec::new(),
             paths: Vec::new(),
+            ends: Vec::new(),
             progress: Progress::before(rules, setup),
             effort: Effort::default(),
         };
@@ -231,9 +242,17 @@ impl<'a> Walk<'a> {
             let (states, tally) = (&self.states, &mut self.tally);
             let sent = if shared {
                 let (rules, setup, gauges) = (self.rules, self.setup, self.gauges);
-                let begin = || Hand::new(rules, setup, gauges);
-                let play = |hand: &mut Hand<'_>, lane: &mut Lane| lane.play(hand, states, &stage);
-                let play_all = || playing.par_iter_mut().with_max_len(1).for_each_init(begin, play);
+                let lanes = Mutex::new(playing.iter_mut());
+                let play = |_| {
+                    let mut hand = None;
+                    loop {
+                        // Locked only to take a lane, not while it is played.
+                        let Some(lane) = lanes.lock().unwrap_or_else(PoisonError::into_inner).next() else { break };
+                        lane.play(hand.get_or_insert_with(|| Hand::new(rules, setup, gauges)), states, &stage);
+                    }
+                };
+                let threads = rayon::current_num_threads();
+                let play_all = || (0..threads).into_par_iter().with_max_len(1).for_each(play);
                 rayon::join(|| tally.count(&played, now, &known, &mut next), play_all).0
             } else {
                 playing.iter_mut().for_each(|lane| lane.play(&mut self.hand, states, &stage));
@@ -294,41 +313,68 @@ impl Tally {
         known: &[bool],
         next: &mut Spread<A>,
     ) -> Result<(), Halt<A::TooFine>> {
+        let mut met = std::mem::take(&mut self.met);
         for batch in batches {
-            let mut keys = batch.keys.chunks_exact(next.open.width());
+            let keys = || batch.keys.chunks_exact(next.open.width());
+            met.clear();
+            met.extend(keys().map(|key| next.open.number(&self.ways, key)));
+            let mut states = keys().zip(&met);
             let (mut outcomes, mut paths) = (batch.outcomes.iter(), batch.paths.iter());
-            let mut exact = batch.exact.iter();
+            let mut exact = &*batch.exact;
             let mut begin = 0;
             next.turn = batch.turn.unwrap_or(next.turn);
             let remembers = self.ways.are_lasting() && self.has_room_for_ways();
-            for &Part { slot, end, lasts } in &batch.parts {
+            for parts in batch.parts.chunks(TOGETHER) {
                 self.paths.clear();
-                self.found.clear();
-                if known[slot] {
-                    self.recall(now, slot, next)?;
+                self.ends.clear();
+                for &Part { slot, end, lasts } in parts {
+                    if known[slot] {
+                        self.recall(now, slot, next)?;
+                    }
+                    self.found.clear();
+                    for &(chance, over) in paths.by_ref().take(end - begin) {
+                        let (to, end) = if over {
+                            let outcome = outcomes.next().expect("an outcome for each battle that is over");
+                            let number = self.outcomes.number(outcome).map_err(|_| Halt::TooLarge(OUT_OF_NUMBERS))?;
+                            (To::Over(number), next.end(number))
+                        } else {
+                            let (key, met) = states.next().expect("a key for each battle that goes on");
+                            let (state, slot) = match *met {
+                                Some(state) => (state, next.open.slot(&mut self.ways, state, A::nothing)),
+                                None => next.open.find(&mut self.ways, key, A::nothing),
+                            };
+                            (To::Open(state), End::Open(slot))
+                        };
+                        self.found.push(Way { to, chance });
+                        self.paths.push(Path { end, chance });
+                    }
+                    begin = end;
+                    if lasts && remembers {
+                        self.ways.remember(&now.open, slot, &self.found);
+                    }
+                    self.ends.push(self.paths.len());
                 }
-                for &(chance, over) in paths.by_ref().take(end - begin) {
-                    let (to, end) = if over {
-                        let outcome = outcomes.next().expect("an outcome for each battle that is over");
-                        let number = self.outcomes.number(outcome).map_err(|_| Halt::TooLarge(OUT_OF_NUMBERS))?;
-                        (To::Over(number), next.end(number))
-                    } else {
-                        let key = keys.next().expect("a key for each battle that goes on");
-                        let (state, slot) = next.open.find(&mut self.ways, key, A::nothing);
-                        (To::Open(state), End::Open(slot))
-                    };
-                    self.found.push(Way { to, chance });
-                    self.paths.push(Path { end, chance, exact: exact.next().copied().flatten() });
+                let mut begin = 0;
+                for (part, &end) in parts.iter().zip(&self.ends) {
+                    let chances = exact.split_off(..(end - begin).min(exact.len())).unwrap_or_default();
+                    let into = Weights { open: next.open.weights_mut(), over: &mut next.over };
+                    let weight = &now.open.weights()[part.slot];
+                    next.arithmetic.send(weight, &self.paths[begin..end], chances, into).map_err(Halt::TooFine)?;
+                    begin = end;
                 }
-                begin = end;
-                if lasts && remembers {
-                    self.ways.remember(&now.open, slot, &self.found);
+                self.effort.paths += self.paths.len() as u64;
+                self.progress.found = next.open.len() as u64;
+                if self.progress.found > self.limits.states {
+                    return Err(Halt::TooLarge(Budget::States(self.limits.states)));
                 }
-                self.send(&now.open.weights()[slot], next)?;
+                if self.effort.paths > self.limits.paths {
+                    return Err(Halt::TooLarge(Budget::Paths(self.limits.paths)));
+                }
             }
             // The previous layer takes about as much again.
             self.hold(batch.known_bytes + 2 * next.open.bytes()).map_err(Halt::TooLarge)?;
         }
+        self.met = met;
         Ok(())
     }
 
@@ -354,7 +400,7 @@ impl Tally {
                 To::Open(state) => End::Open(next.open.slot(&mut self.ways, state, A::nothing)),
                 To::Over(number) => next.end(self.like(number, now.turn).map_err(|_| Halt::TooLarge(OUT_OF_NUMBERS))?),
             };
-            self.paths.push(Path { end, chance, exact: None });
+            self.paths.push(Path { end, chance });
         }
         Ok(())
     }
@@ -373,21 +419,6 @@ impl Tally {
         }
         let outcome = self.outcomes.items()[number as usize].in_turn(turn);
         Ok(*like[number as usize].insert(self.outcomes.number(&outcome)?))
-    }
-
-    /// Moves the battles of one state along its paths, and checks that there is room for more.
-    fn send<A: Arithmetic>(&mut self, weight: &A::Weight, next: &mut Spread<A>) -> Result<(), Halt<A::TooFine>> {
-        let into = Weights { open: next.open.weights_mut(), over: &mut next.over };
-        next.arithmetic.send(weight, &self.paths, into).map_err(Halt::TooFine)?;
-        self.effort.paths += self.paths.len() as u64;
-        self.progress.found = next.open.len() as u64;
-        if self.progress.found > self.limits.states {
-            return Err(Halt::TooLarge(Budget::States(self.limits.states)));
-        }
-        if self.effort.paths > self.limits.paths {
-            return Err(Halt::TooLarge(Budget::Paths(self.limits.paths)));
-        }
-        Ok(())
     }
 
     /// Whether there is room for outcomes and for this many more bytes.

@@ -68,15 +68,37 @@ pub(crate) struct Ways {
 struct Stage {
     /// The states, each with its successors: an empty range if they are not cached.
     states: Layer<Range<u32>>,
-    /// For each state, by number, its slot in the front that is being filled, if it has one there.
+    /// For each state, by number, its slot in the last front at this stage that it was in, plus one, plus the number of
+    /// slots in all earlier fronts; 0 if it was in none.
     slots: Vec<u32>,
+    /// The number of slots in the fronts before the one that is being filled.
+    before: u32,
+    /// The number of slots in that front.
+    filled: u32,
 }
+
+impl Stage {
+    fn new(width: usize) -> Self {
+        Self { states: Layer::new(width), slots: Vec::new(), before: 0, filled: 0 }
+    }
+
+    /// Begins a front: no state has a slot in it yet.
+    fn begin(&mut self) {
+        self.before += std::mem::take(&mut self.filled);
+        if self.before > SLOTS_MAX / 2 {
+            self.before = 0;
+            self.slots.fill(0);
+        }
+    }
+}
+
+/// The maximum number of slots in a front. Numbers of slots in several fronts are then below 2^32.
+pub(crate) const SLOTS_MAX: u32 = u32::MAX >> 1;
 
 impl Ways {
     /// A cache for keys with this many numbers, and with this number of steps in a turn.
     pub(crate) fn of(width: usize, stages: usize) -> Self {
-        let stage = || Stage { states: Layer::new(width), slots: Vec::new() };
-        Self { width, stages: (0..stages).map(|_| stage()).collect(), ways: Vec::new(), lasting: true }
+        Self { width, stages: (0..stages).map(|_| Stage::new(width)).collect(), ways: Vec::new(), lasting: true }
     }
 
     /// A cache for keys with this many numbers, if no state equals one of another turn: nothing is kept beyond the next
@@ -96,6 +118,7 @@ impl Ways {
         if !self.lasting {
             self.stages[stage].states.clear();
         }
+        self.stages[stage].begin();
         Front { stage, width: self.width, states: Vec::new(), keys: Vec::new(), weights: Vec::new() }
     }
 
@@ -173,6 +196,11 @@ impl<W> Front<W> {
         &mut self.weights
     }
 
+    /// The number of the state with this key, if it is known at this stage.
+    pub(crate) fn number(&self, ways: &Ways, key: &[u32]) -> Option<u32> {
+        ways.stages[self.stage].states.find(key).map(|state| state as u32)
+    }
+
     /// The number of the state with this key, and its slot here. If it had no slot, a new one gets the weight
     /// `nothing`.
     pub(crate) fn find(&mut self, ways: &mut Ways, key: &[u32], nothing: impl FnOnce() -> W) -> (u32, usize) {
@@ -181,20 +209,26 @@ impl<W> Front<W> {
     }
 
     /// The slot of the state with this number. If it had none, a new slot gets the weight `nothing`.
+    #[inline]
     pub(crate) fn slot(&mut self, ways: &mut Ways, state: u32, nothing: impl FnOnce() -> W) -> usize {
-        let Stage { states, slots } = &mut ways.stages[self.stage];
+        let stage = &mut ways.stages[self.stage];
+        match stage.slots.get(state as usize) {
+            Some(&slot) if slot > stage.before => (slot - stage.before - 1) as usize,
+            _ => self.push(stage, state, nothing()),
+        }
+    }
+
+    /// Adds a slot for a state that has none.
+    fn push(&mut self, stage: &mut Stage, state: u32, weight: W) -> usize {
+        let Stage { states, slots, before, filled } = stage;
         if slots.len() <= state as usize {
             slots.resize(states.len(), 0);
         }
-        let slot = &mut slots[state as usize];
-        // A slot left over from another front holds a different state here, or none.
-        if self.states.get(*slot as usize) == Some(&state) {
-            return *slot as usize;
-        }
-        *slot = self.states.len() as u32;
+        *filled += 1;
+        slots[state as usize] = *before + *filled;
         self.states.push(state);
         self.keys.extend_from_slice(states.key(state as usize));
-        self.weights.push(nothing());
+        self.weights.push(weight);
         self.states.len() - 1
     }
 

@@ -54,9 +54,21 @@ impl<T: Clone + Eq + Hash> Interner<T> {
             return Ok(number);
         }
         let number = u32::try_from(self.items.len()).map_err(|_| Full)?;
+        if self.table.len() == self.table.capacity() {
+            self.grow();
+        }
         self.table.insert_unique(hash, number, |&number| hash_of(&self.items[number as usize]));
         self.items.push(item.clone());
         Ok(number)
+    }
+
+    /// Replaces the table with a larger one. The old table is freed first, and the items are read in sequence.
+    fn grow(&mut self) {
+        self.table = HashTable::new();
+        self.table.reserve(self.items.len() + 1, |_| 0);
+        for (number, item) in self.items.iter().enumerate() {
+            self.table.insert_unique(hash_of(item), number as u32, |_| 0);
+        }
     }
 
     /// The number of `item`, if it has one. `hash` must come from [`hash_of`].

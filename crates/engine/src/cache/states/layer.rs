@@ -1,8 +1,9 @@
 //! Distinct states.
 
-use hashbrown::HashTable;
+use std::hash::Hasher;
 
-use crate::cache::states::interner::hash_of;
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
 
 /// States by key, each with a weight, in the order in which they were first reached: for example, all states still open
 /// after a number of steps.
@@ -14,6 +15,14 @@ pub struct Layer<W> {
     weights: Vec<W>,
     /// Used only for lookups, never iterated.
     table: HashTable<u32>,
+}
+
+/// A hash of a key, faster than that of a list of any length.
+#[inline]
+fn hash_of_key(key: &[u32]) -> u64 {
+    let mut hasher = FxHasher::default();
+    key.iter().for_each(|&number| hasher.write_u32(number));
+    hasher.finish()
 }
 
 impl<W> Layer<W> {
@@ -52,25 +61,38 @@ impl<W> Layer<W> {
     ///
     /// The key must have as many numbers as all others, and there must be fewer than 2^32 states.
     pub fn slot(&mut self, key: &[u32], nothing: impl FnOnce() -> W) -> usize {
-        let (keys, width) = (&self.keys, self.width);
-        debug_assert_eq!(key.len(), width, "the key of another kind of state");
-        let of = |slot: u32| &keys[slot as usize * width..][..width];
-        let hash = hash_of(key);
-        if let Some(&slot) = self.table.find(hash, |&slot| of(slot) == key) {
-            return slot as usize;
+        debug_assert_eq!(key.len(), self.width, "the key of another kind of state");
+        if let Some(slot) = self.find(key) {
+            return slot;
         }
-        let slot = self.weights.len();
-        self.table.insert_unique(hash, slot as u32, |&slot| hash_of(of(slot)));
+        if self.table.len() == self.table.capacity() {
+            self.grow();
+        }
+        let (slot, keys, width) = (self.weights.len(), &self.keys, self.width);
+        let hash_of = |&slot: &u32| hash_of_key(&keys[slot as usize * width..][..width]);
+        self.table.insert_unique(hash_of_key(key), slot as u32, hash_of);
         self.keys.extend_from_slice(key);
         self.weights.push(nothing());
         slot
     }
 
     /// The slot of the state with this key, if it is there.
+    #[inline]
     #[must_use]
     pub fn find(&self, key: &[u32]) -> Option<usize> {
-        let found = self.table.find(hash_of(key), |&slot| self.key(slot as usize) == key);
+        // Number by number: keys are too short for a call that compares memory.
+        let found = self.table.find(hash_of_key(key), |&slot| self.key(slot as usize).iter().eq(key));
         found.map(|&slot| slot as usize)
+    }
+
+    /// Replaces the table by a larger one. Keys are read in sequence, and the old table makes room first.
+    fn grow(&mut self) {
+        let slots = self.weights.len();
+        self.table = HashTable::new();
+        self.table.reserve(slots + 1, |_| 0);
+        for slot in 0..slots {
+            self.table.insert_unique(hash_of_key(self.key(slot)), slot as u32, |_| 0);
+        }
     }
 
     /// The key of the state in a slot.
