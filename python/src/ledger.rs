@@ -57,7 +57,7 @@ impl Ledger {
         py.detach(|| self.with(KitLedger::news))
     }
 
-    /// Adds the news of another process.
+    /// Adds what another process has reported.
     fn add(&self, py: Python<'_>, #[pyo3(from_py_with = named::news)] news: String) -> PyResult<()> {
         let mut ledger = match self.inner.try_write() {
             Ok(ledger) => ledger,

@@ -16,7 +16,7 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
     letters[..start].iter().chain(&['…']).chain(&letters[letters.len() - end..]).collect()
 }
 
-/// The first of some sentences, as a chart's title without its full stop.
+/// The first of several sentences without its full stop, for the title of a chart.
 pub(crate) fn as_title(sentences: &[String]) -> String {
     sentences.first().map_or_else(String::new, |first| first.trim_end_matches('.').to_owned())
 }

@@ -184,7 +184,7 @@ impl Diagram {
         self.base.wrapping_add(!link)
     }
 
-    /// The leaf that is reached without reading any word.
+    /// The leaf that is reached without reading any words.
     fn by_values<S: Situation + ?Sized>(&self, situation: &S) -> i32 {
         let mut link = self.root;
         while link >= 0 {

@@ -171,7 +171,7 @@ mod tests {
         (good, MODULE.with_borrow(|module| String::from_utf8(module.said.clone()).expect("text")))
     }
 
-    /// The module answers a page as the studio itself does.
+    /// The module answers a page's requests as the studio itself does.
     #[test]
     fn a_page_is_answered_as_by_the_studio() {
         assert_eq!(call("{}", || ask()).0, 0, "nothing is open yet");

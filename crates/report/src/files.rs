@@ -133,7 +133,7 @@ pub fn publish_answer(
     write_all(folder, &files)
 }
 
-/// Writes the frames of a battle into a folder and removes frames of an earlier call that this battle does not have;
+/// Writes the frames of a battle into a folder and removes frames left by an earlier call that this battle does not have;
 /// nothing else there is touched.
 ///
 /// Each file is written under a temporary name and then renamed.

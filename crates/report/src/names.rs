@@ -95,7 +95,7 @@ impl Names {
         self.labels.unit(path).map_or_else(|| name.clone(), |unit| format!("{name} ({unit})"))
     }
 
-    /// A number of a varied path with its unit: `12 inches`.
+    /// A value of a varied path, with its unit: `12 inches`.
     pub(crate) fn number(&self, path: &str, number: &str) -> String {
         self.labels.with_unit(path, number)
     }

@@ -130,7 +130,7 @@ impl Document {
         Diagnostic { help: help.map(|help| place + &help), ..fault }
     }
 
-    /// The leaf meant by a path without its beginning, and perhaps without its end: `roll.shock.modifier.square.add`
+    /// The leaf to which a shortened path refers, without its beginning and perhaps its end: `roll.shock.modifier.square.add`
     /// for `modifier.square.add` or `modifier.square`, if that should be a number.
     #[must_use]
     pub fn path_with(&self, path: &Path, given: &Node) -> Option<Path> {

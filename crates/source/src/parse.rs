@@ -29,7 +29,7 @@ const DUPLICATE_KEY: &str = "duplicate key";
 const ALL_ERRORS_MAX: usize = 128 << 10;
 
 impl Document {
-    /// Reads a text that was added to the sources.
+    /// Reads the text of a file that was added to the sources.
     ///
     /// # Errors
     ///

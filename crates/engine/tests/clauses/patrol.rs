@@ -330,7 +330,7 @@ fn clause_point() {
     assert_eq!([turn(&mut both), turn(&mut both)], [[0, 0], [1, 0]]);
     both.unit_mut(Side::Second, 0).front.y = 300;
     assert_eq!(turn(&mut both), [1, 0]);
-    // A team that has yet to arrive does not count as there.
+    // A team that has yet to arrive does not count as present.
     let late = [team("gun", 20.0, 14.0), unit("gun").at(0.0, 3.0).facing(180.0).arrives(12)];
     let mut alone = Game::planned(rules(), &point(&[team("rifles", 0.0, -3.0)], &late));
     assert_eq!([turn(&mut alone), turn(&mut alone)], [[0, 0], [1, 0]]);

@@ -258,7 +258,7 @@ fn a_player_chooses_one_hit_after_the_other() {
 
 #[test]
 fn dice_pick_by_the_chances_of_each() {
-    // Two boats and a liner are equally likely: a die of three faces, two of which are the boats.
+    // Two boats and a liner are equally likely: a three-sided die, two of whose faces are boats.
     let fleet: (&[&str], &[&str]) = (&["boat"], &["boat", "liner", "boat"]);
     let any = rules(&volleys("{ by = 'random' }"), "");
     assert_eq!(left(any, fleet, &[4, 1, 1, 1, 1]), [1, 0, 3, 1]);

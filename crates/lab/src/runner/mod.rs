@@ -141,7 +141,7 @@ struct Task<'a> {
     ends_block: bool,
 }
 
-/// The tasks of a range of battles, in the order in which they count. With `rungs`, a block ends at every scheduled
+/// The tasks of a range of battles, in the order in which they are counted. With `rungs`, a block ends at every scheduled
 /// check.
 fn tasks(battles: Range<u64>, rungs: bool, groups: &[Group]) -> impl Iterator<Item = Task<'_>> {
     let (size, last) = (u64::from(BLOCK), battles.end);

@@ -68,7 +68,7 @@ impl Base {
         Scale { battles: self.outcomes.len() * self.round, most: quantity.most, per: quantity.per }
     }
 
-    /// The mean quantity of a battle.
+    /// The mean of the quantity per battle.
     pub(crate) fn mean(&self, quantity: &Quantity, level: Level) -> Estimate {
         let totals = totals(&self.outcomes, self.round, quantity);
         self.scale(quantity).mean(&totals.into_iter().map(|total| (total, 1)).collect(), level)
@@ -171,7 +171,7 @@ pub(crate) struct Scale {
 }
 
 impl Scale {
-    /// The mean quantity of a battle.
+    /// The mean of the quantity per battle.
     pub(crate) fn mean(self, totals: &Histogram, level: Level) -> Estimate {
         scaled(mean_exact(totals.iter(), &(0..=self.bound()), level), self.unit())
     }

@@ -37,7 +37,7 @@ pub(super) fn is_flat(distributions: &[&[(i32, f64)]]) -> bool {
     first.is_none_or(|first| first.is_some() && distributions.iter().all(|shares| usual(shares) == first))
 }
 
-/// Writes the scale of a row's height: a bar of that height, with its share.
+/// Writes the scale for the height of rows: a bar of that height, labelled with its share.
 pub(super) fn draw_scale(sheet: &mut Sheet, tall: f64, top: f64) {
     let (high, low) = (sheet.height + 1.0, sheet.height + 1.0 + tall);
     for y in [high, low] {

@@ -100,7 +100,7 @@ fn passages(timeline: &Timeline) -> Vec<(Half, Passage<'_>)> {
     all
 }
 
-/// A title as a part of a file name: letters, digits and hyphens.
+/// A title as part of a file name: letters, digits and hyphens.
 fn file_name(title: &str) -> String {
     let words = title.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")

@@ -47,9 +47,9 @@ impl TurnOrder {
 /// What decides who goes next.
 #[derive(Debug)]
 pub enum Next {
-    /// Each side has a half of the turn, in which all its units play each phase together.
+    /// Each side has its own half of the turn, in which all its units play each phase together.
     Halves,
-    /// Each side has a half of the turn, in which its units go one at a time.
+    /// Each side has its own half of the turn, in which its units go one at a time.
     HalvesOfUnits,
     /// Chips drawn from a bag.
     Drawn(Bag),

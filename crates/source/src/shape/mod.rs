@@ -240,7 +240,7 @@ fn table_help(value: &Value, view: &View<'_>) -> Option<String> {
     (!keys.is_empty()).then(|| format!("write a table, with keys such as {}", keys.join(", ")))
 }
 
-/// Whether a text is numbers with commas between them, as in a list without its brackets.
+/// Whether a string consists of numbers separated by commas, like a list without its brackets.
 fn is_list(text: &str) -> bool {
     text.contains(',') && text.split(',').all(is_number)
 }

@@ -1,4 +1,4 @@
-//! Battles between armies whose units have planted worths.
+//! Battles between armies whose units have known values.
 
 use grognard_stats::{Fought, Level, PriceFit, Unfit, bonferroni, fit_prices};
 

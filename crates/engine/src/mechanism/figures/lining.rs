@@ -1,7 +1,7 @@
 //! Lining: a unit bends along linear terrain that changes direction in front of it (clause 7.23).
 //!
 //! Where two pieces of linear terrain meet, the unit is bent between the two figures nearest to that point, and each
-//! part faces at right angles across its piece. That is a change of facing. The middle of the front shifts no further
+//! part faces at right angles to its piece. That is a change of facing. The middle of the front shifts no further
 //! than the pack allows, and every figure must touch linear terrain afterwards. Example: a line facing 10 degrees has
 //! come up to a hedge whose direction changes from 0 to 20 degrees. Its left figures turn by 10 degrees one way, and
 //! its right figures by 10 degrees the other way.

@@ -122,7 +122,7 @@ pub(crate) fn shoot(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, enemy: Un
     ctx.scratch.combat = None;
 }
 
-/// The record of a combat that begins.
+/// The record of a combat that is about to begin.
 pub(super) fn combat(ctx: &Position<'_>, role: u8, target: UnitId) -> Combat {
     let mut fresh = 0;
     for (index, unit) in ctx.battle.units.iter().enumerate() {

@@ -543,7 +543,7 @@ pub enum Event {
         /// The reaction: an index into [`Rules::reactions`].
         reaction: u8,
     },
-    /// A unit fled by the pack's flight table.
+    /// A unit fled according to the pack's flight table.
     RanAway {
         /// The unit.
         unit: UnitId,

@@ -388,8 +388,8 @@ fn clause_8_53() {
     steady.phase("charge", &[1, 5, 6]).phase("shock", &[3, 3, 3, 3]);
     assert_eq!(steady.foe_modifiers("shock"), ["square-against-cavalry", "outnumbers"]);
 
-    // A disordered column gets no benefit from its depth, in morale or in shock. The dice are two of closing fire, then
-    // the test.
+    // A disordered column gets no benefit from its depth, in morale or in shock. There are two dice for closing fire, then
+    // those of the test.
     let column = |morale: &str| {
         let foot = unit("line-battalion").formation("column").morale(morale);
         let mut game = charge(unit("heavy-cavalry").figures(4), foot);

@@ -394,7 +394,7 @@ fn facts_b33_to_b38() {
     assert_eq!(board.unit(target).figures, 3);
 }
 
-/// A paid pivot counts as a hex of movement at any moment of the move. Warriors may use it as the second hex of a
+/// A paid pivot counts as a hex of movement at any point during the move. Warriors may use it as the second hex of a
 /// charge, which must end with an enemy in front and forces them to fight (A9, B8).
 #[test]
 fn reading_a9_for_warriors() {
