@@ -211,7 +211,7 @@ impl<F: Fighter> Workers<'_, F> {
         let parts = (PARTS * rayon::current_num_threads()).div_ceil(cells.max(1));
         let parts: Vec<&[usize]> =
             groups.values().flat_map(|tasks| tasks.chunks(tasks.len().div_ceil(parts))).collect();
-        let fought = parts.par_iter().map(|tasks| self.fight(tasks.iter().map(|&task| &wave[task])));
+        let fought = parts.par_iter().map(|tasks| self.fight(wave, tasks));
         let mut done: Vec<_> = parts.iter().copied().flatten().zip(fought.flatten_iter().collect::<Vec<_>>()).collect();
         done.sort_unstable_by_key(|&(task, _)| task);
         done.into_iter().map(|(_, cells)| cells).collect()
@@ -247,16 +247,16 @@ impl<F: Fighter> Workers<'_, F> {
         Ok(None)
     }
 
-    /// Fights tasks of one group.
-    fn fight<'t>(&self, tasks: impl Iterator<Item = &'t Task<'t>> + Clone) -> Vec<Option<Vec<CellBlock>>> {
+    /// Fights tasks of one group, given by number. There is at least one.
+    fn fight(&self, wave: &[Task<'_>], tasks: &[usize]) -> Vec<Option<Vec<CellBlock>>> {
         let RunOptions { both_ways, histograms, .. } = self.options;
-        let blocks = tasks.clone().map(|task| {
-            let kept = self.options.keep.of_block(self.options.battles.start, &task.block);
-            (task.block.clone(), Counting { kept, both_ways: *both_ways, histograms })
-        });
-        let blocks: Vec<_> = blocks.collect();
-        let Some(task) = tasks.clone().next() else { return Vec::new() };
-        task.group.fight(&blocks, |cell, block| {
+        let of_task = |&task: &usize| {
+            let block = &wave[task].block;
+            let kept = self.options.keep.of_block(self.options.battles.start, block);
+            (block.clone(), Counting { kept, both_ways: *both_ways, histograms })
+        };
+        let blocks: Vec<_> = tasks.iter().map(of_task).collect();
+        wave[tasks[0]].group.fight(&blocks, |cell, block| {
             if self.stop.is_raised() {
                 return None;
             }
