@@ -120,6 +120,29 @@ def main():
     with open(os.path.join(folder, "peers.json"), "w") as file:
         json.dump(told, file, indent=1)
     draw(told, os.path.join(folder, "peers.svg"))
+    write_readme(told)
+
+
+def write_readme(told):
+    """Replaces the table of duels in the README."""
+    path = os.path.join(ROOT, "README.md")
+    with open(path) as file:
+        text = file.read()
+    before, rest = text.split("<!-- just peers -->\n")
+    after = rest.split("<!-- end -->\n")[1]
+    names = list(next(iter(told["duels"].values())))
+    table = [f"| duels a second, one core | {' | '.join(names)} |", "|---|" + "---|" * len(names)]
+    for duel, rates in told["duels"].items():
+        table.append(f"| {duel} | {' | '.join(rounded(middle(rates[name]['rates'])) for name in names)} |")
+    table += ["", f"Measured with `just peers`, which also checks that all of them give the same odds: {told['machine']}.", ""]
+    with open(path, "w") as file:
+        file.write(before + "<!-- just peers -->\n" + "\n".join(table) + "<!-- end -->\n" + after)
+
+
+def rounded(rate):
+    """A rate to two digits."""
+    places = 1 - math.floor(math.log10(rate))
+    return f"{round(rate, places):,.0f}"
 
 
 def draw(told, path):
