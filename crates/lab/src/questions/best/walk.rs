@@ -151,7 +151,8 @@ impl<'a> Found<'a> {
             // Without decisions, enumeration costs little.
             WalkOf::Enumeration(0) => true,
             WalkOf::Enumeration(pairing) => self.width.is_none_or(|width| known(pairing) > width),
-            WalkOf::Search(pairing) => known(pairing) > self.accepted(),
+            // What is still unknown after an enumeration of everything depends on other pairings.
+            WalkOf::Search(pairing) => !self.whole[pairing] && known(pairing) > self.accepted(),
         }
     }
 
@@ -319,5 +320,38 @@ impl<'a> Found<'a> {
             effort: self.effort,
             rows_known: [first, second],
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sensitivity::Quantity;
+    use crate::study::Changes;
+    use grognard_source::{Override, Sources};
+
+    /// Best play of both sides has the orders of other doctrines, and its value depends on what these are worth against
+    /// the sides' own. Once it has been enumerated, searching for it again would find nothing new.
+    #[test]
+    fn a_pairing_that_was_enumerated_is_not_searched() {
+        let mut sources = Sources::new();
+        let turns = sources.add("--set", "turns=1");
+        let set = vec![Override::parse(turns, &sources).expect("a path and a value")];
+        let changes = Changes { set, ..Changes::default() };
+        let study = crate::library::load("pip-square".as_ref(), &changes, &mut sources).expect("a built-in study");
+        let asked = BestPlay {
+            quantity: Quantity::score(&study, Side::First),
+            limits: Limits::default(),
+            time: None,
+            precision: None,
+            only_both: true,
+            threads: 1,
+        };
+        let goal = Goal::of(&asked.quantity).expect("the sides want the opposite");
+        let mut found = Found::new(goal, &study.cells[0], &asked);
+        assert!(found.needs(WalkOf::Search(BOTH)));
+        found.walk(WalkOf::Enumeration(BOTH), &asked.limits, &mut |_| ControlFlow::Continue(()));
+        assert!(found.needs(WalkOf::Enumeration(0)) && found.needs(WalkOf::Search(0)));
+        assert!(!found.needs(WalkOf::Search(BOTH)));
     }
 }
