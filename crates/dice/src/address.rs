@@ -49,4 +49,24 @@ impl Address {
         let window = ((turns * 64 + self.nth as u64) * 8 + purpose / 8) * 32 + lane / 2;
         ((window * 4 + turn % 4) * 8 + purpose % 8) * 2 + lane % 2
     }
+
+    /// The address whose word is at this position, which must be that of an address.
+    ///
+    /// ```
+    /// use grognard_dice::Address;
+    ///
+    /// let at = Address { turn: 12, stage: 3, purpose: 33, lane: 23, nth: 2 };
+    /// assert_eq!(Address::of_word(at.word()), at);
+    /// ```
+    #[must_use]
+    pub fn of_word(word: u64) -> Self {
+        let field = |shift: u32, bits: u32| word >> shift & ((1 << bits) - 1);
+        Self {
+            turn: ((field(4, 2) + 4 * field(20, 6)) as u8).wrapping_add(1),
+            stage: field(26, 12) as u16,
+            purpose: (field(1, 3) + 8 * field(11, 3)) as u8,
+            lane: (field(0, 1) + 2 * field(6, 5)) as u8,
+            nth: field(14, 6) as u8,
+        }
+    }
 }

@@ -35,8 +35,12 @@ impl WithSimd for Fill<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, _simd: S) {
         let Self { key, nonces, counters, words } = self;
+        // In halves before the loop: numbers of 64 bits in it would make the compiler use half as many lanes.
+        let (low, high) = (|number: u64| number as u32, |number: u64| (number >> u32::BITS) as u32);
+        let counters = [counters.map(low), counters.map(high)];
+        let nonces = [nonces.map(low), nonces.map(high)];
         for lane in 0..BLOCKS {
-            let block = block(key, nonces[lane], counters[lane]);
+            let block = block(key, [counters[0][lane], counters[1][lane], nonces[0][lane], nonces[1][lane]]);
             for (words, word) in words.iter_mut().zip(block) {
                 words[lane] = word;
             }
@@ -45,10 +49,9 @@ impl WithSimd for Fill<'_> {
 }
 
 #[inline(always)]
-fn block(key: &[u32; 8], nonce: u64, counter: u64) -> [u32; BLOCK_WORDS] {
+fn block(key: &[u32; 8], [n0, n1, n2, n3]: [u32; 4]) -> [u32; BLOCK_WORDS] {
     let [c0, c1, c2, c3] = CONSTANT;
     let &[k0, k1, k2, k3, k4, k5, k6, k7] = key;
-    let (n0, n1, n2, n3) = (counter as u32, (counter >> 32) as u32, nonce as u32, (nonce >> 32) as u32);
     let start = [c0, c1, c2, c3, k0, k1, k2, k3, k4, k5, k6, k7, n0, n1, n2, n3];
     // This is not a loop, because the compiler puts blocks into the lanes of wide registers only if nothing is
     // repeated.

@@ -295,16 +295,9 @@ mod tests {
             for purpose in 0..PURPOSES {
                 for lane in 0..LANES {
                     for nth in 0..=NTH_MAX {
-                        let word = Address { stage, ..address(turn, purpose, lane, nth) }.word();
-                        let field = |shift: u32, bits: u32| word >> shift & ((1 << bits) - 1);
-                        let turn_read = (field(4, 2) + 4 * field(20, 6) + 1) % (1 << 8);
-                        let purpose_read = field(1, 3) + 8 * field(11, 3);
-                        let (lane_read, nth_read) = (field(0, 1) + 2 * field(6, 5), field(14, 6));
-                        assert!(word / WINDOW_WORDS < u64::from(EMPTY));
-                        assert_eq!(
-                            (turn_read, field(26, 12), purpose_read, lane_read, nth_read),
-                            (turn.into(), stage.into(), purpose.into(), lane.into(), nth.into())
-                        );
+                        let at = Address { stage, ..address(turn, purpose, lane, nth) };
+                        assert!(at.word() / WINDOW_WORDS < u64::from(EMPTY));
+                        assert_eq!(Address::of_word(at.word()), at);
                     }
                 }
             }

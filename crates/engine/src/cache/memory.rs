@@ -6,7 +6,7 @@
 //! that leaves the known paths continues from the last known state through the same steps, and the new states are
 //! added. Outcomes are identical to those of [`fight`](crate::fight), bit for bit; only the time differs. Battles
 //! between few units reach the same states again and again. In larger battles, the memory would fill up with states
-//! that are reached only once. So once part of it is full, a battle adds only the first step beyond the known paths:
+//! that are reached only once. So once most of it is full, a battle adds only the first step beyond the known paths:
 //! paths are remembered only as far as many battles follow them (the expansion of Monte Carlo tree search: Coulom,
 //! "Efficient selectivity and backup operators in Monte-Carlo tree search", 2006). Later steps are played without being
 //! remembered.
@@ -20,8 +20,8 @@ use std::cell::RefCell;
 
 use grognard_dice::{Address, Decision, Dice, Favour, SeededDice, Shown};
 
-use crate::cache::graph::{Graph, Kind, START, TURN, Taken, UNKNOWN};
-use crate::cache::lanes::{LANES, Lane, Lanes, Stand};
+use crate::cache::graph::{BYTES_MAX, Graph, Kind, Link, TURN, Taken};
+use crate::cache::lanes::{LANES, Lane, Lanes, Stop};
 use crate::cache::outcomes::{Outcomes, number};
 use crate::cache::states::{Interner, Layer, States};
 use crate::state::{Battle, Outcome, Setup};
@@ -33,24 +33,21 @@ use crate::telling::luck::{Account, Fallen, Ledger, Value};
 /// they save.
 const MOSTLY: usize = 8;
 
+/// If battles that leave the known paths add at most this many paths on average, they soon return, and whole paths are
+/// worth remembering. In larger battles, they add dozens.
+const RETURNS: usize = 12;
+
 /// The turn of states that stand for equal states of all turns.
 const ANY: u8 = 0;
 
 /// The number of an outcome that is not known yet.
 const UNKNOWN_OUTCOME: u32 = u32::MAX;
 
-/// The end of a path.
-enum End {
-    /// A known node.
-    Known(u32),
-    /// A new node.
-    New(Kind),
-}
-
 /// The result of playing beyond the known paths.
 enum Found {
-    Node(u32),
-    /// The end of the known part.
+    /// The link at the end of the new path.
+    Link(Link),
+    /// The end of the battle.
     Over(Outcome),
 }
 
@@ -77,6 +74,19 @@ impl Record {
             Taken { at, favour, below: own, outcome }
         })
     }
+}
+
+/// Steps that were played.
+#[derive(Debug, Default)]
+struct Passed {
+    /// Their number, if nothing was known to follow the first state.
+    steps: u32,
+    /// Whether any step before the last one depends on the turn.
+    dated_before: bool,
+    /// Whether the last step depends on the turn.
+    dated: bool,
+    /// The outcome, if the battle is over.
+    outcome: Option<Outcome>,
 }
 
 /// Dice that record their decisions.
@@ -125,9 +135,9 @@ pub struct Memory {
     graph: Graph,
     /// The parts of states; most parts are shared by many states.
     states: States,
-    /// All places, each with its node. States that are equal except for the turn share a place, in turn [`ANY`], unless
-    /// their next step may depend on the turn.
-    places: Layer<u32>,
+    /// All places, each with a link to what is known to follow; if nothing is known, to the place itself. States that
+    /// are equal except for the turn share a place, in turn [`ANY`], unless their next step may depend on the turn.
+    places: Layer<Link>,
     /// Whether every step is treated as depending on the turn.
     dated: bool,
     /// The number of places of any turn whose next step depends on the turn.
@@ -140,17 +150,20 @@ pub struct Memory {
     /// The limit in bytes, and the number that are still available.
     bytes: usize,
     room: usize,
-    /// While more than these bytes are free, everything is remembered.
-    scarce: usize,
-    /// The battle being continued, and the key of the state it reaches.
+    /// The number of battles that left the known paths while most of the memory was free, and the number of paths that
+    /// they added.
+    leaving: usize,
+    added: usize,
+    /// The battle being continued, its state before the last step, and the key of a state.
     battle: Battle,
+    before: Battle,
     key: Vec<u32>,
     /// The decisions of the step being played.
     record: RefCell<Record>,
 }
 
 impl Memory {
-    /// An empty memory for battles with this start, limited to about this many bytes, and never more than 4 GiB.
+    /// An empty memory for battles with this start, limited to about this many bytes, and never more than 1 GiB.
     #[must_use]
     pub fn new(setup: &Setup, bytes: usize) -> Self {
         Self::of(setup, bytes, false)
@@ -158,8 +171,8 @@ impl Memory {
 
     /// An empty memory. `dated` says whether every step is treated as depending on the turn.
     fn of(setup: &Setup, bytes: usize, dated: bool) -> Self {
-        // Every indexed item has at least one byte, so all indices stay below 2^32.
-        let bytes = bytes.min(u32::MAX as usize);
+        // Every numbered item has at least four bytes.
+        let bytes = bytes.min(BYTES_MAX);
         let states = States::of(&setup.start);
         Self {
             graph: Graph::new(dated),
@@ -172,8 +185,10 @@ impl Memory {
             states,
             bytes,
             room: bytes,
-            scarce: bytes - bytes / 4,
+            leaving: 0,
+            added: 0,
             battle: setup.start.clone(),
+            before: setup.start.clone(),
             key: Vec::new(),
             record: RefCell::default(),
         }
@@ -223,31 +238,26 @@ impl Memory {
         let begin = |(index, &dice)| Lane { index, dice, found: false, ledger: ledger(), turn };
         let mut waiting = battles.iter().enumerate();
         let lanes = Lanes::new(waiting.by_ref().take(LANES).map(begin).collect());
-        let mut left: Vec<Stand> = (0..lanes.lanes.len() as u16).map(|lane| self.start(lane)).collect();
+        let mut stopped: Vec<Stop> = (0..lanes.lanes.len() as u16).map(Stop::at_start).collect();
         let mut bout =
             Bout { memory: self, steps, dice, lanes, ends: vec![0; battles.len()], beyond: Interner::default() };
-        while !left.is_empty() {
-            for mut stand in left.drain(..) {
-                let lane = usize::from(stand.lane);
-                while let Some(end) = bout.go_on(stand) {
+        while !stopped.is_empty() || !bout.lanes.are_idle() {
+            for mut stop in stopped.drain(..) {
+                let lane = usize::from(stop.lane);
+                while let Some(end) = bout.go_on(stop) {
                     let over = &mut bout.lanes.lanes[lane];
                     bout.ends[over.index] = end;
                     let Some(next) = waiting.next() else { break };
                     let over = std::mem::replace(over, begin(next));
                     close(over.index, over.ledger);
-                    stand = bout.memory.start(stand.lane);
+                    stop = Stop::at_start(stop.lane);
                 }
             }
-            bout.lanes.walk(&bout.memory.graph, bout.dice, &mut left);
+            bout.lanes.walk(&bout.memory.graph, bout.dice, &mut stopped);
         }
         let Bout { lanes, ends, beyond, .. } = bout;
         lanes.lanes.into_iter().for_each(|lane| close(lane.index, lane.ledger));
         self.outcomes(ends, beyond.items())
-    }
-
-    /// A lane at the start.
-    fn start(&self, lane: u16) -> Stand {
-        Stand::new(&self.graph, START, START, lane)
     }
 
     /// Continues from a state to the end of the first step that uses the dice or ends the turn, and remembers the path.
@@ -275,31 +285,71 @@ impl Memory {
         self.key.clear();
         self.key.extend_from_slice(self.places.key(place as usize));
         self.record.get_mut().clear();
-        let (mut recorded, mut witness) = (Recorded { dice, record: &self.record }, Unwitnessed);
-        let mut ctx = steps.context(&mut self.battle, &mut recorded, &mut witness);
-        let mut dated = false;
-        let outcome = loop {
-            let outcome = play_step(&mut ctx);
-            dated |= ctx.scratch.dated.get();
-            if outcome.is_some() || !self.record.borrow().taken.is_empty() || !self.dated && ctx.battle.turn > turn {
-                break outcome;
-            }
-        };
-        drop(ctx);
+        let passed = self.play_steps(steps, dice, (place, turn));
         let record = std::mem::take(self.record.get_mut());
         if L::KEEPS {
             record.iter().for_each(|taken| ledger.enter(taken.at, taken.favour, taken.below, taken.outcome));
         }
-        // Units record the turn in which they break.
-        dated |= outcome.is_none() && anybody_broke(&self.battle);
-        let place = if self.is_of_any_turn(place) && (dated || self.is_dated(place)) {
-            self.in_turn(place, turn)
+        let place = if passed.steps > 1 && !record.taken.is_empty() {
+            self.pass(place, turn, passed.dated_before)
         } else {
-            place
+            self.in_turn_if(passed.dated_before, place, turn)
         };
-        let node = self.remember((place, turn), &record, outcome.as_ref());
+        // Units record the turn in which they break.
+        let dated = passed.dated || passed.outcome.is_none() && anybody_broke(&self.battle);
+        let place = self.in_turn_if(dated, place, turn);
+        let link = self.remember((place, turn), &record, passed.outcome.as_ref());
         *self.record.get_mut() = record;
-        Found::Node(node)
+        Found::Link(link)
+    }
+
+    /// Plays steps from the current state, that of this place, to the end of the first one that uses the dice or ends
+    /// the turn.
+    fn play_steps(&mut self, steps: &mut Steps<'_>, dice: &mut SeededDice, (place, turn): (u32, u8)) -> Passed {
+        let fresh = self.is_fresh(place);
+        let (mut recorded, mut witness) = (Recorded { dice, record: &self.record }, Unwitnessed);
+        let mut ctx = steps.context(&mut self.battle, &mut recorded, &mut witness);
+        let mut passed = Passed::default();
+        loop {
+            if fresh {
+                self.before.copy_from(&ctx.battle);
+            }
+            passed.outcome = play_step(&mut ctx);
+            passed.dated = ctx.scratch.dated.get();
+            passed.steps += u32::from(fresh);
+            let used = !self.record.borrow().taken.is_empty();
+            if passed.outcome.is_some() || used || !self.dated && ctx.battle.turn > turn {
+                return passed;
+            }
+            passed.dated_before |= passed.dated;
+        }
+    }
+
+    /// Remembers that a state always leads to the state before the last step. Returns the place of that state.
+    fn pass(&mut self, place: u32, turn: u8, dated: bool) -> u32 {
+        // Units record the turn in which they break.
+        let place = self.in_turn_if(dated || anybody_broke(&self.before), place, turn);
+        std::mem::swap(&mut self.battle, &mut self.before);
+        let next = self.arrive();
+        std::mem::swap(&mut self.battle, &mut self.before);
+        self.places.weights_mut()[place as usize] = Link::to(Kind::Place(next));
+        next
+    }
+
+    /// The place of a state, or its place in this turn if the state stands for equal states of all turns and its next
+    /// step depends on the turn: because `dated` says so, or because that is known.
+    fn in_turn_if(&mut self, dated: bool, place: u32, turn: u8) -> u32 {
+        if self.is_of_any_turn(place) && (dated || self.is_dated(place)) { self.in_turn(place, turn) } else { place }
+    }
+
+    /// Whether nothing is known to follow a state.
+    fn is_fresh(&self, place: u32) -> bool {
+        self.link_of(place) == Link::to(Kind::Place(place))
+    }
+
+    /// The link to what is known to follow a state.
+    fn link_of(&self, place: u32) -> Link {
+        self.places.weights()[place as usize]
     }
 
     /// Whether the state stands for equal states of all turns.
@@ -309,20 +359,21 @@ impl Memory {
 
     /// Whether the next step from a state of any turn is known to depend on the turn.
     fn is_dated(&self, place: u32) -> bool {
-        let node = self.places.weights()[place as usize];
-        matches!(self.graph.node(node).kind(), Kind::Dated { .. })
+        matches!(self.link_of(place).kind(), Kind::Dated(_))
     }
 
     /// The place in this turn of a state of any turn whose next step depends on the turn.
     fn in_turn(&mut self, place: u32, turn: u8) -> u32 {
-        let node = self.places.weights()[place as usize];
-        let links = match self.graph.node(node).kind() {
-            Kind::Dated { links, .. } => links,
-            _ => {
+        let turns = match self.link_of(place).kind() {
+            Kind::Dated(turns) => turns,
+            was => {
+                if let Kind::Decision(number) = was {
+                    self.graph.replace(number);
+                }
                 self.dated_places += 1;
-                let links = self.graph.add_links(usize::from(self.last) + 1);
-                self.graph.set(node, Kind::Dated { place, links });
-                links
+                let turns = self.graph.add_turns(place, usize::from(self.last) + 1);
+                self.places.weights_mut()[place as usize] = Link::to(Kind::Dated(turns));
+                turns
             }
         };
         self.key.clear();
@@ -331,61 +382,61 @@ impl Memory {
         if self.states.move_to_turn(&mut self.key, turn).is_err() {
             unreachable!("there are fewer frames than bytes to be filled");
         }
-        let (place, node) = self.place(filled);
-        self.graph.connect(links + u32::from(turn), node);
+        let place = self.place(filled);
+        self.graph.connect(Graph::in_turn(turns, turn.into()), self.link_of(place));
         place
     }
 
-    /// Adds the path from a state through these decisions to the current state. Returns the node at its end.
-    fn remember(&mut self, (place, turn): (u32, u8), record: &Record, outcome: Option<&Outcome>) -> u32 {
-        let mut node = self.places.weights()[place as usize];
-        let mut left = record.taken.len();
-        if left == 0 && matches!(self.graph.node(node).kind(), Kind::Fresh(_)) {
-            let End::New(kind) = self.end((place, turn), outcome) else {
-                unreachable!("without a decision, a path leads to the end of the turn or of the battle");
-            };
-            self.graph.set(node, kind);
-        }
+    /// Adds the path from a state through these decisions to the current state. Returns the link at its end.
+    fn remember(&mut self, (place, turn): (u32, u8), record: &Record, outcome: Option<&Outcome>) -> Link {
+        let (mut at, mut link) = (None, self.link_of(place));
         for taken in record.iter() {
             debug_assert!(self.dated || taken.at.turn == turn, "a step belongs to one turn");
-            left -= 1;
-            node = match self.graph.follow(node, taken, place) {
-                Ok(next) => next,
-                Err(link) => {
-                    let end = if left > 0 { End::New(Kind::Fresh(place)) } else { self.end((place, turn), outcome) };
-                    let next = match end {
-                        End::Known(node) => node,
-                        End::New(kind) => self.graph.add(kind),
-                    };
-                    self.graph.connect(link, next);
-                    next
-                }
+            let number = if let Kind::Decision(number) = link.kind() {
+                number
+            } else {
+                let number = self.graph.ask(taken, place);
+                self.connect(place, at, Link::to(Kind::Decision(number)));
+                number
             };
+            let next = self.graph.decision(number).link(taken.outcome);
+            (at, link) = (Some(next), self.graph.linked(next));
+        }
+        if matches!(link.kind(), Kind::Unknown) || at.is_none() && self.is_fresh(place) {
+            link = self.end((place, turn), outcome);
+            self.connect(place, at, link);
         }
         if !self.dated
             && self.battle.turn > turn
-            && let Kind::TurnEnds { links, .. } = self.graph.node(node).kind()
+            && let Kind::TurnEnds(turns) = link.kind()
         {
             let next = self.arrive();
-            self.graph.connect(links + self.to_last(turn), next);
+            self.graph.connect(Graph::in_turn(turns, self.to_last(turn)), self.link_of(next));
         }
         let filled = self.graph.filled();
         self.fill(filled);
-        node
+        link
+    }
+
+    /// Changes the link at this place of the graph or, without one, the link of a state.
+    fn connect(&mut self, place: u32, at: Option<u32>, link: Link) {
+        match at {
+            Some(at) => self.graph.connect(at, link),
+            None => self.places.weights_mut()[place as usize] = link,
+        }
     }
 
     /// The end of a path from a state to the current one.
-    fn end(&mut self, (place, turn): (u32, u8), outcome: Option<&Outcome>) -> End {
-        match outcome {
-            Some(outcome) if self.is_of_any_turn(place) => {
-                End::New(Kind::OverNow(self.graph.over(&outcome.in_turn(TURN))))
+    fn end(&mut self, (place, turn): (u32, u8), outcome: Option<&Outcome>) -> Link {
+        Link::to(match outcome {
+            Some(outcome) if self.is_of_any_turn(place) => Kind::OverNow(self.graph.over(&outcome.in_turn(TURN))),
+            Some(outcome) => Kind::Over(self.graph.over(outcome)),
+            None if !self.dated && self.battle.turn > turn => Kind::TurnEnds(self.graph.add_turns(place, 2)),
+            None => {
+                let next = self.arrive();
+                return self.link_of(next);
             }
-            Some(outcome) => End::New(Kind::Over(self.graph.over(outcome))),
-            None if !self.dated && self.battle.turn > turn => {
-                End::New(Kind::TurnEnds { place, links: self.graph.add_links(2) })
-            }
-            None => End::Known(self.arrive()),
-        }
+        })
     }
 
     /// The link from the end of this turn to the next turn: 1 if that is the last turn, otherwise 0.
@@ -393,7 +444,7 @@ impl Memory {
         u32::from(turn + 1 >= self.last)
     }
 
-    /// The node of the battle's current state.
+    /// The place of the battle's current state.
     fn arrive(&mut self) -> u32 {
         let filled = self.states.filled();
         let turn = self.battle.turn;
@@ -405,20 +456,19 @@ impl Memory {
         if taken_apart.is_err() {
             unreachable!("there are fewer units than bytes to be filled");
         }
-        self.place(filled).1
+        self.place(filled)
     }
 
-    /// The place with the current key, and its node. `filled` are the bytes of all states before the key was made.
-    fn place(&mut self, filled: usize) -> (u32, u32) {
-        let (places, node) = (self.places.len(), self.graph.next());
-        let place = self.places.slot(&self.key, || node);
-        if place < places {
-            return (place as u32, self.places.weights()[place]);
+    /// The place with the current key. `filled` are the bytes of all states before the key was made.
+    fn place(&mut self, filled: usize) -> u32 {
+        let places = self.places.len();
+        let place = self.places.slot(&self.key, || Link::to(Kind::Place(places as u32)));
+        if place == places {
+            // Memory for its key, its link, and the number that leads to it.
+            let numbers = self.key.len() + 3;
+            self.fill(self.states.filled() - filled + numbers * size_of::<u32>());
         }
-        // Memory for its key, its node, and the place that links them.
-        let numbers = self.key.len() + 3;
-        self.fill(self.states.filled() - filled + numbers * size_of::<u32>());
-        (place as u32, self.graph.add(Kind::Fresh(place as u32)))
+        place as u32
     }
 
     /// The number of the outcome with this number in [`TURN`] in another turn.
@@ -432,6 +482,26 @@ impl Memory {
             self.overs[at] = self.graph.over(&outcome);
         }
         self.overs[at]
+    }
+
+    /// Whether there is no room for what a battle adds. `found` says whether it has added something before.
+    fn is_full(&self, found: bool) -> bool {
+        let returns = self.added <= self.leaving * RETURNS;
+        let scarce = if returns { self.bytes / 4 } else { self.ample() };
+        self.room == 0 || found && self.room <= scarce
+    }
+
+    /// While more than these bytes are free, everything is remembered.
+    fn ample(&self) -> usize {
+        self.bytes - self.bytes / 4
+    }
+
+    /// Counts a path that is added by a battle. `found` says whether the battle has added something before.
+    fn count_path(&mut self, found: bool) {
+        if self.room > self.ample() {
+            self.leaving += usize::from(!found);
+            self.added += 1;
+        }
     }
 
     fn fill(&mut self, bytes: usize) {
@@ -492,44 +562,63 @@ const BEYOND: u32 = 1 << 31;
 
 impl<L: Ledger> Bout<'_, '_, L> {
     /// Moves a lane on to its next decision. If the battle ends first, returns how it ended.
-    fn go_on(&mut self, mut stand: Stand) -> Option<u32> {
+    fn go_on(&mut self, stop: Stop) -> Option<u32> {
+        let memory = &mut *self.memory;
+        let Lane { dice: battle, found, ledger, turn, .. } = &mut self.lanes.lanes[usize::from(stop.lane)];
+        // The link to be followed, and its place in the graph, if it has one.
+        let (mut at, mut link) = (Some(stop.link), memory.graph.linked(stop.link));
         loop {
-            let memory = &mut *self.memory;
-            let Lane { dice: battle, found, ledger, turn, .. } = &mut self.lanes.lanes[usize::from(stand.lane)];
-            let full = memory.room == 0 || (*found && memory.room <= memory.scarce);
-            let mut next = UNKNOWN;
-            let place = match stand.node.kind() {
-                Kind::Decision => {
-                    self.lanes.stand(stand);
-                    return None;
+            let place = match link.kind() {
+                Kind::Decision(number) => {
+                    let block = memory.graph.block(number);
+                    if !block.is_gone() {
+                        self.lanes.stand(stop.lane, number, block);
+                        return None;
+                    }
+                    link = memory.link_of(memory.graph.place(number));
+                    continue;
                 }
                 Kind::Over(outcome) => return Some(outcome),
                 Kind::OverNow(outcome) => return Some(memory.over_in(outcome, *turn)),
-                Kind::Fresh(place) => place,
-                Kind::Unknown => memory.graph.asked(stand.from).place,
-                Kind::TurnEnds { place, links } => {
-                    next = memory.graph.linked(links + memory.to_last(*turn));
-                    *turn += u8::from(next != UNKNOWN);
-                    place
+                Kind::Place(place) if memory.is_fresh(place) => place,
+                Kind::Place(place) => {
+                    link = memory.link_of(place);
+                    // Battles that come later need not look up the place.
+                    if let Some(at) = at {
+                        memory.graph.connect(at, link);
+                    }
+                    continue;
                 }
-                Kind::Dated { place, links } => {
-                    next = memory.graph.linked(links + u32::from(*turn));
-                    if next == UNKNOWN && !full {
-                        let place = memory.in_turn(place, *turn);
-                        next = memory.places.weights()[place as usize];
+                Kind::Unknown => memory.graph.place(stop.from),
+                Kind::TurnEnds(turns) => {
+                    let next = Graph::in_turn(turns, memory.to_last(*turn));
+                    if memory.graph.linked(next).is_known() {
+                        *turn += 1;
+                        (at, link) = (Some(next), memory.graph.linked(next));
+                        continue;
+                    }
+                    memory.graph.place_of_turns(turns)
+                }
+                Kind::Dated(turns) => {
+                    let (place, next) = (memory.graph.place_of_turns(turns), Graph::in_turn(turns, (*turn).into()));
+                    if !memory.graph.linked(next).is_known() && !memory.is_full(*found) {
+                        memory.in_turn(place, *turn);
+                    }
+                    if memory.graph.linked(next).is_known() {
+                        (at, link) = (Some(next), memory.graph.linked(next));
+                        continue;
                     }
                     place
                 }
             };
-            if next == UNKNOWN {
-                self.dice.battle(*battle);
-                match memory.play_on(self.steps, self.dice, (place, *turn), full, ledger) {
-                    Found::Node(found_node) => next = found_node,
-                    Found::Over(outcome) => return Some(BEYOND + number(&mut self.beyond, &outcome)),
-                }
-                *found = true;
+            self.dice.battle(*battle);
+            let full = memory.is_full(*found);
+            memory.count_path(*found);
+            match memory.play_on(self.steps, self.dice, (place, *turn), full, ledger) {
+                Found::Link(found) => (at, link) = (None, found),
+                Found::Over(outcome) => return Some(BEYOND + number(&mut self.beyond, &outcome)),
             }
-            stand = Stand::new(&memory.graph, stand.from, next, stand.lane);
+            *found = true;
         }
     }
 }
