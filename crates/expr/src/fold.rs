@@ -1,11 +1,11 @@
-//! Folded functions of axes: a table is folded, and rows are combined, without writing out all their cells.
+//! Folded functions of axes, and their combination, without writing out all their cells.
 //!
 //! A function is a leaf or a node that tests one axis; equal functions share one node, and no node tests an axis that
 //! does not matter (Bryant, "Graph-based algorithms for Boolean function manipulation", 1986, with as many branches at
 //! a node as its axis has classes). Several functions are combined by descending all of them at the same time. The
 //! result depends only on the nodes reached, so each combination of nodes is computed once.
 
-use std::collections::BTreeMap;
+use super::hashed::Hashed;
 
 /// Maximum work for all functions of one lookup, and for any one of them, in links visited. The memory is roughly the
 /// same.
@@ -39,7 +39,7 @@ impl Work {
 }
 
 /// A function of the axes, in a [`Forest`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Link {
     /// The same value everywhere.
     Leaf(i32),
@@ -61,7 +61,7 @@ type Branching = (u16, Box<[Link]>);
 #[derive(Debug, Default)]
 pub(super) struct Forest {
     nodes: Vec<Branching>,
-    known: BTreeMap<Branching, u32>,
+    known: Hashed<Branching, u32>,
 }
 
 impl Forest {
@@ -70,7 +70,8 @@ impl Forest {
         (*axis, branches)
     }
 
-    fn branching(&mut self, axis: u16, branches: Vec<Link>) -> Link {
+    /// The function that tests this axis and goes on with one of these.
+    pub(super) fn branching(&mut self, axis: u16, branches: Vec<Link>) -> Link {
         if branches.iter().all(|link| *link == branches[0]) {
             return branches[0];
         }
@@ -83,21 +84,11 @@ impl Forest {
         Link::Node(node)
     }
 
-    /// The function of a table of these values over these axes, ascending, each with the number of its classes: the
-    /// last one varies fastest.
-    pub(super) fn table(&mut self, values: &[i32], axes: &[(u16, usize)]) -> Link {
-        let mut links: Vec<Link> = values.iter().copied().map(Link::Leaf).collect();
-        for &(axis, classes) in axes.iter().rev() {
-            links = links.chunks(classes).map(|branches| self.branching(axis, branches.to_vec())).collect();
-        }
-        links[0]
-    }
-
     /// The combination of several functions; `None` if that would exceed the work limit.
     pub(super) fn lay(&mut self, functions: Vec<Link>, combine: Combine, work: &mut Work) -> Option<Link> {
         let granted = work.0.min(WORK_OF_ONE);
         let mut left = Work(granted);
-        let link = self.lay_known(functions, combine, &mut left, &mut BTreeMap::new());
+        let link = self.lay_known(functions, combine, &mut left, &mut Hashed::default());
         work.take(granted - left.0)?;
         link
     }
@@ -107,9 +98,10 @@ impl Forest {
         functions: Vec<Link>,
         combine: Combine,
         work: &mut Work,
-        known: &mut BTreeMap<Vec<Link>, Link>,
+        known: &mut Hashed<Vec<Link>, Link>,
     ) -> Option<Link> {
-        let open = combine.settle(functions);
+        let mut open = functions;
+        combine.settle(&mut open);
         if let [only] = open[..] {
             return Some(only);
         }
@@ -138,46 +130,52 @@ impl Forest {
 }
 
 impl Combine {
-    /// The same functions without those that are settled and no longer matter; at least one.
-    fn settle(self, functions: Vec<Link>) -> Vec<Link> {
-        let mut open: Vec<Link> = Vec::with_capacity(functions.len());
+    /// Removes functions that are settled and no longer matter; at least one remains.
+    fn settle(self, functions: &mut Vec<Link>) {
         match self {
             Combine::First(none) => {
-                for link in functions {
-                    match link {
-                        Link::Leaf(value) if value == none => continue,
-                        _ => open.push(link),
-                    }
-                    if matches!(link, Link::Leaf(_)) {
-                        break;
-                    }
+                functions.retain(|link| *link != Link::Leaf(none));
+                if let Some(settled) = functions.iter().position(|link| matches!(link, Link::Leaf(_))) {
+                    functions.truncate(settled + 1);
                 }
-                if open.is_empty() {
-                    open.push(Link::Leaf(none));
+                if functions.is_empty() {
+                    functions.push(Link::Leaf(none));
                 }
             }
             Combine::Sum => {
                 let mut sum = 0;
-                for link in functions {
-                    match link {
-                        Link::Leaf(value) => sum += value,
-                        Link::Node(_) => open.push(link),
+                functions.retain(|link| match link {
+                    Link::Leaf(value) => {
+                        sum += value;
+                        false
                     }
-                }
-                if sum != 0 || open.is_empty() {
-                    open.push(Link::Leaf(sum));
+                    Link::Node(_) => true,
+                });
+                if sum != 0 || functions.is_empty() {
+                    functions.push(Link::Leaf(sum));
                 }
                 // The sum does not depend on the order.
-                open.sort_unstable();
+                functions.sort_unstable();
             }
         }
-        open
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Forest {
+        /// The function of a table of these values over these axes, ascending, each with the number of its classes: the
+        /// last one varies fastest.
+        pub(crate) fn table(&mut self, values: &[i32], axes: &[(u16, usize)]) -> Link {
+            let mut links: Vec<Link> = values.iter().copied().map(Link::Leaf).collect();
+            for &(axis, classes) in axes.iter().rev() {
+                links = links.chunks(classes).map(|branches| self.branching(axis, branches.to_vec())).collect();
+            }
+            links[0]
+        }
+    }
 
     /// The value of a function for a combination of classes.
     fn at(forest: &Forest, mut link: Link, classes: &[usize]) -> i32 {

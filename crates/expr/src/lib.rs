@@ -47,6 +47,7 @@ mod classes;
 mod diagram;
 mod fault;
 mod fold;
+mod hashed;
 mod interval;
 mod kind;
 mod linear;

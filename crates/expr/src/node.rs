@@ -31,15 +31,6 @@ impl<S: Situation + ?Sized> Situation for &S {
     }
 }
 
-/// A situation that is never read.
-struct Nothing;
-
-impl Situation for Nothing {
-    fn value(&self, _: Var) -> i32 {
-        0
-    }
-}
-
 /// How two values compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Comparison {
@@ -136,22 +127,87 @@ impl Node {
     /// The node's value, if it does not depend on variables that `known` has no value for.
     ///
     /// The check does not see that an unknown variable occurs on both sides: `distance == distance` is not decided.
-    pub(super) fn decided(&self, known: &dyn Fn(Var) -> Option<i32>) -> Option<i32> {
+    pub(super) fn decided<K: Fn(Var) -> Option<i32> + ?Sized>(&self, known: &K) -> Option<i32> {
         let (operation, operands) = match self {
             Node::Constant(value) => return Some(*value),
             Node::Value(var) => return known(*var),
             Node::Call(operation, operands) => (operation, operands),
         };
         let operand = |at: usize| operands[at].decided(known);
-        let some = |wanted: bool| operands.iter().any(|each| each.decided(known).is_some_and(|is| (is != 0) == wanted));
+        // Whether any operand is this; `None` if that may depend on what is not known.
+        let any = |wanted: bool| {
+            let mut all_known = true;
+            for operand in operands {
+                match operand.decided(known) {
+                    Some(value) if (value != 0) == wanted => return Some(true),
+                    value => all_known &= value.is_some(),
+                }
+            }
+            all_known.then_some(false)
+        };
+        let best = |better: fn(i32, i32) -> i32| {
+            let mut best = None;
+            for operand in operands {
+                let value = operand.decided(known)?;
+                best = Some(best.map_or(value, |best| better(best, value)));
+            }
+            best
+        };
+        Some(match operation {
+            Operation::Negate => operand(0)?.wrapping_neg(),
+            Operation::Absolute => operand(0)?.wrapping_abs(),
+            Operation::Add => operand(0)?.wrapping_add(operand(1)?),
+            Operation::Subtract => operand(0)?.wrapping_sub(operand(1)?),
+            Operation::Multiply => operand(0)?.wrapping_mul(operand(1)?),
+            Operation::Divide(by) => operand(0)?.wrapping_div(*by),
+            Operation::Remainder(by) => operand(0)?.wrapping_rem(*by),
+            Operation::Least => best(i32::min)?,
+            Operation::Greatest => best(i32::max)?,
+            Operation::Compare(comparison) => i32::from(comparison.holds(operand(0)?, operand(1)?)),
+            Operation::OneOf(values) => i32::from(values.binary_search(&operand(0)?).is_ok()),
+            Operation::Not => i32::from(operand(0)? == 0),
+            Operation::All => i32::from(!any(false)?),
+            Operation::Any => i32::from(any(true)?),
+            Operation::Choose => operand(if operand(0)? != 0 { 1 } else { 2 })?,
+        })
+    }
+
+    /// The node with numbers in place of some variables, without the terms that they decide.
+    pub(super) fn given<K: Fn(Var) -> Option<i32>>(&self, number: &K) -> Node {
+        let (operation, operands) = match self {
+            Node::Constant(_) => return self.clone(),
+            Node::Value(var) => return number(*var).map_or_else(|| self.clone(), Node::Constant),
+            Node::Call(operation, operands) => (operation, operands),
+        };
         match operation {
-            Operation::All if some(false) => return Some(0),
-            Operation::Any if some(true) => return Some(1),
-            Operation::Choose => return operand(if operand(0)? != 0 { 1 } else { 2 }),
-            _ => {}
+            Operation::Choose => match operands[0].given(number) {
+                Node::Constant(holds) => operands[if holds != 0 { 1 } else { 2 }].given(number),
+                condition => {
+                    let [one, other] = [1, 2].map(|at: usize| operands[at].given(number));
+                    Node::call(Operation::Choose, [condition, one, other])
+                }
+            },
+            Operation::All | Operation::Any => {
+                // A term with this value decides the whole; others that are known do not matter.
+                let decisive = *operation == Operation::Any;
+                let mut open = Vec::with_capacity(operands.len());
+                for operand in operands {
+                    match operand.given(number) {
+                        Node::Constant(value) if (value != 0) == decisive => return Node::Constant(decisive.into()),
+                        Node::Constant(_) => {}
+                        term => open.push(term),
+                    }
+                }
+                if open.is_empty() {
+                    return Node::Constant((!decisive).into());
+                }
+                Node::Call(operation.clone(), open.into())
+            }
+            _ => {
+                let node = Node::Call(operation.clone(), operands.iter().map(|each| each.given(number)).collect());
+                node.decided(&|_| None).map_or(node, Node::Constant)
+            }
         }
-        let values: Option<Vec<Node>> = (0..operands.len()).map(|at| operand(at).map(Node::Constant)).collect();
-        Some(Node::Call(operation.clone(), values?.into()).eval(&Nothing))
     }
 
     /// Adds the node's variables to `vars`, which stays sorted and without repeats.
@@ -179,6 +235,15 @@ impl Node {
 mod tests {
     use super::*;
 
+    /// A situation that is never read.
+    struct Nothing;
+
+    impl Situation for Nothing {
+        fn value(&self, _: Var) -> i32 {
+            0
+        }
+    }
+
     #[test]
     fn what_one_operand_decides_needs_no_other() {
         let (known, open) = (Var(0), Node::Value(Var(1)));
@@ -193,6 +258,21 @@ mod tests {
         assert_eq!(of(Node::call(Operation::Not, [Node::call(Operation::All, [open.clone(), is(4)])])), Some(1));
         assert_eq!(of(Node::call(Operation::Add, [Node::Value(known), open])), None);
         assert_eq!(of(Node::call(Operation::Add, [Node::Value(known), Node::Constant(2)])), Some(5));
+    }
+
+    #[test]
+    fn what_numbers_decide_is_left_out() {
+        let [one, two] = [Var(0), Var(1)].map(Node::Value);
+        let less = |node: &Node| Node::call(Operation::Compare(Comparison::Less), [node.clone(), Node::Constant(3)]);
+        let given = |node: Node| node.given(&|var| (var == Var(0)).then_some(3));
+        let both = |operation| Node::call(operation, [less(&one), less(&two)]);
+        assert_eq!(given(both(Operation::All)), Node::Constant(0));
+        assert_eq!(given(both(Operation::Any)), Node::call(Operation::Any, [less(&two)]));
+        let sum = Node::call(Operation::Add, [one.clone(), two.clone()]);
+        assert_eq!(given(sum), Node::call(Operation::Add, [Node::Constant(3), two.clone()]));
+        let choice = Node::call(Operation::Choose, [less(&one), Node::Constant(8), two.clone()]);
+        assert_eq!(given(choice), two);
+        assert_eq!(given(Node::call(Operation::Negate, [one])), Node::Constant(-3));
     }
 
     #[test]

@@ -4,7 +4,8 @@ use super::Bounds;
 use super::classes::Partition;
 use super::diagram::{AxisForm, Diagram, SPREAD_MAX};
 use super::fold::{Combine, Forest, Link, Work};
-use super::node::{Node, Situation};
+use super::hashed::Hashed;
+use super::node::Node;
 use super::scope::Var;
 use super::split::{Part, Splitter};
 
@@ -66,10 +67,13 @@ pub(super) struct Plan<'a> {
     lines: &'a [Line<'a>],
     /// The rows' nodes, as functions of parts.
     forms: Vec<Node>,
-    /// How many parts the forms use.
-    parts: usize,
+    /// The axis that decides each part, and the part's place among those that it decides.
+    places: Vec<(u16, u16)>,
     axes: Vec<Axis>,
 }
+
+/// The functions of forms, for one row.
+type Links = Hashed<Node, Link>;
 
 /// One axis, and the meaning of its classes for the parts that it decides.
 struct Axis {
@@ -94,20 +98,25 @@ impl<'a> Plan<'a> {
                 return None;
             }
         }
-        let parts = splitter.parts.len();
         let axes = axes(&splitter.parts, bounds)?;
-        Some(Plan { lines, forms, parts, axes })
+        let mut places = vec![(0, 0); splitter.parts.len()];
+        for (axis, of_axis) in (0..).zip(&axes) {
+            for (place, (part, _)) in (0..).zip(&of_axis.decides) {
+                places[part.index()] = (axis, place);
+            }
+        }
+        Some(Plan { lines, forms, places, axes })
     }
 
     /// The diagram; `None` if a row is too large, or if combining them all would take more work than is left.
     pub(super) fn fill(self, work: &mut Work) -> Option<Diagram> {
-        let grids: Vec<Grid> = self.forms.iter().map(|form| self.grid(form)).collect::<Option<_>>()?;
+        let cells: Vec<usize> = self.forms.iter().map(|form| self.cells(form)).collect::<Option<_>>()?;
         if self.lines.len() > 1 {
-            work.take(grids.iter().map(|grid| grid.cells).sum())?;
+            work.take(cells.into_iter().sum())?;
         }
         let mut forest = Forest::default();
-        let rows = self.forms.iter().zip(self.lines).zip(&grids);
-        let rows = rows.map(|((form, line), grid)| self.row(form, line, grid, &mut forest)).collect();
+        let rows = self.forms.iter().zip(self.lines);
+        let rows = rows.map(|(form, line)| self.row(form, line.yields, &mut Links::default(), &mut forest)).collect();
         let combine = match self.lines.first().map(|line| line.yields) {
             Some(Yield::Rank(_, none)) => Combine::First(none),
             _ => Combine::Sum,
@@ -116,49 +125,41 @@ impl<'a> Plan<'a> {
         Some(Diagram::new(root, &forest, self.axes.into_iter().map(|axis| (axis.form, axis.classes)).collect()))
     }
 
-    /// The axes that a row's form uses; `None` if they have too many classes.
-    fn grid(&self, form: &Node) -> Option<Grid> {
-        let vars = form.vars();
-        let uses = |axis: &Axis| axis.decides.iter().any(|(part, _)| vars.binary_search(part).is_ok());
-        let used = self.axes.iter().enumerate().filter(|(_, axis)| uses(axis));
-        let axes: Vec<(u16, usize)> = used.map(|(at, axis)| (at as u16, axis.classes)).collect();
-        let cells = axes.iter().try_fold(1_usize, |cells, (_, classes)| cells.checked_mul(*classes))?;
-        (cells <= CELLS_MAX).then_some(Grid { axes, cells })
+    /// How many combinations the classes of a form's axes have; `None` if there are too many.
+    fn cells(&self, form: &Node) -> Option<usize> {
+        let mut axes: Vec<u16> = form.vars().iter().map(|part| self.places[part.index()].0).collect();
+        axes.sort_unstable();
+        axes.dedup();
+        let classes = |axis: u16| self.axes[usize::from(axis)].classes;
+        let cells = axes.into_iter().try_fold(1_usize, |cells, axis| cells.checked_mul(classes(axis)))?;
+        (cells <= CELLS_MAX).then_some(cells)
     }
 
-    /// The result of a row for each combination of classes of its axes.
-    fn row(&self, form: &Node, line: &Line<'_>, grid: &Grid, forest: &mut Forest) -> Link {
-        let sizes: Vec<usize> = grid.axes.iter().map(|(_, classes)| *classes).collect();
-        let mut parts = Parts(vec![0; self.parts]);
-        let mut values = Vec::with_capacity(grid.cells);
-        let mut odometer = Odometer::new(&sizes);
-        loop {
-            for ((axis, _), class) in grid.axes.iter().zip(&odometer.classes) {
-                for (part, by_class) in &self.axes[usize::from(*axis)].decides {
-                    parts.0[part.index()] = by_class[*class];
-                }
-            }
-            values.push(line.yields.of(form.eval(&parts)));
-            if !odometer.advance() {
-                break;
-            }
+    /// The result of a row as a function of the axes on which its form depends.
+    ///
+    /// A class of the first axis often decides the form, or leaves one that other classes leave, too.
+    fn row(&self, form: &Node, yields: Yield, known: &mut Links, forest: &mut Forest) -> Link {
+        let Some(axis) = form.vars().iter().map(|part| self.places[part.index()].0).min() else {
+            return Link::Leaf(yields.of(form.decided(&|_| None).unwrap_or(0)));
+        };
+        if let Some(&link) = known.get(form) {
+            return link;
         }
-        forest.table(&values, &grid.axes)
-    }
-}
-
-/// The axes of a row, each with the number of its classes, and how many combinations they have.
-struct Grid {
-    axes: Vec<(u16, usize)>,
-    cells: usize,
-}
-
-/// The values of all parts.
-struct Parts(Vec<i32>);
-
-impl Situation for Parts {
-    fn value(&self, var: Var) -> i32 {
-        self.0[var.index()]
+        let Axis { classes, decides, .. } = &self.axes[usize::from(axis)];
+        let branch = |class: usize| {
+            let number = |part: Var| {
+                let (of, place) = self.places[part.index()];
+                (of == axis).then(|| decides[usize::from(place)].1[class])
+            };
+            match form.decided(&number) {
+                Some(value) => Link::Leaf(yields.of(value)),
+                None => self.row(&form.given(&number), yields, known, forest),
+            }
+        };
+        let branches = (0..*classes).map(branch).collect();
+        let link = forest.branching(axis, branches);
+        known.insert(form.clone(), link);
+        link
     }
 }
 
@@ -205,28 +206,4 @@ fn axes(parts: &[Part], bounds: &[Bounds]) -> Option<Vec<Axis>> {
         AxisForm::Judgement(node) => (node.vars().into_iter().map(price).sum(), true),
     });
     Some(axes)
-}
-
-/// Iterates over all combinations of classes, with the last axis varying fastest.
-struct Odometer<'a> {
-    sizes: &'a [usize],
-    classes: Vec<usize>,
-}
-
-impl<'a> Odometer<'a> {
-    fn new(sizes: &'a [usize]) -> Self {
-        Odometer { sizes, classes: vec![0; sizes.len()] }
-    }
-
-    /// Goes to the next combination, if there is one.
-    fn advance(&mut self) -> bool {
-        for axis in (0..self.sizes.len()).rev() {
-            self.classes[axis] += 1;
-            if self.classes[axis] < self.sizes[axis] {
-                return true;
-            }
-            self.classes[axis] = 0;
-        }
-        false
-    }
 }

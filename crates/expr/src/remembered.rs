@@ -1,9 +1,9 @@
 //! A cache of earlier results.
 
-#[expect(clippy::disallowed_types, reason = "entries are only looked up; the map is never iterated")]
-use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
+
+use super::hashed::Hashed;
 
 /// Results by the key they were computed from. Packs are compiled again whenever one number changes, and nearly all of
 /// a pack is then unchanged.
@@ -15,9 +15,8 @@ pub struct Remembered<K, V> {
     weigh: fn(&V) -> usize,
 }
 
-#[expect(clippy::disallowed_types, reason = "see the import")]
 struct Held<K, V> {
-    known: HashMap<K, Arc<V>>,
+    known: Hashed<K, Arc<V>>,
     weight: usize,
 }
 
@@ -25,9 +24,7 @@ impl<K: Eq + Hash, V> Remembered<K, V> {
     /// Creates a cache for results up to this total weight. If a new result exceeds it, all others are forgotten; a
     /// result that is too heavy by itself is not kept.
     pub fn new(room: usize, weigh: fn(&V) -> usize) -> Self {
-        #[expect(clippy::disallowed_types, reason = "see the import")]
-        let known = HashMap::new();
-        Self { held: Mutex::new(Held { known, weight: 0 }), room, weigh }
+        Self { held: Mutex::new(Held { known: Hashed::default(), weight: 0 }), room, weigh }
     }
 
     /// The result for a key, computed if it is not cached.

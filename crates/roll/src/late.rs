@@ -18,6 +18,10 @@ pub(super) struct Plan {
     places: Vec<u32>,
     /// For each of these odds, a combination that has them.
     examples: Vec<u32>,
+    /// For each of these odds, the results of single dice, by number, and the number of dice of each group.
+    dice: Vec<(u32, Vec<u32>)>,
+    /// The results of single dice of each stage.
+    singles: Vec<Vec<Spread>>,
     /// The shapes of single dice, each with the pool of that shape.
     shapes: BTreeMap<Shape, Shaped>,
     /// The approximate number of multiplications that all odds need, and the number of their results.
@@ -64,7 +68,15 @@ impl Plan {
             .chain(numbers)
             .filter_map(|Amount { input, .. }| input)
             .collect();
-        let mut plan = Self { places: Vec::new(), examples: Vec::new(), shapes: BTreeMap::new(), work: 0, results: 0 };
+        let mut plan = Self {
+            places: Vec::new(),
+            examples: Vec::new(),
+            dice: Vec::new(),
+            singles: Vec::new(),
+            shapes: BTreeMap::new(),
+            work: 0,
+            results: 0,
+        };
         let mut budget = Budget::new(TABLE_WORK);
         let (mut by_needs, mut by_singles, mut by_dice) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         for combination in 0..inputs.combinations() {
@@ -92,6 +104,7 @@ impl Plan {
         }
         let mut singles: Vec<_> = by_singles.into_iter().map(|(one, single)| (single, one)).collect();
         singles.sort_unstable_by_key(|&(single, _)| single);
+        let mut by_place = Vec::with_capacity(by_dice.len());
         for ((single, dice), place) in by_dice {
             let (_, (singles, models)) = &singles[single as usize];
             let shape = Shape {
@@ -104,10 +117,14 @@ impl Plan {
                 values: inputs.values(plan.examples[place as usize] as usize),
                 dice: vec![BTreeSet::new(); dice.len()],
             });
-            for (all, dice) in shaped.dice.iter_mut().zip(dice) {
+            for (all, &dice) in shaped.dice.iter_mut().zip(&dice) {
                 all.insert(dice);
             }
+            by_place.push((place, (single, dice)));
         }
+        by_place.sort_unstable_by_key(|&(place, _)| place);
+        plan.dice = by_place.into_iter().map(|(_, dice)| dice).collect();
+        plan.singles = singles.into_iter().map(|(_, (singles, _))| singles).collect();
         Ok(Some(plan))
     }
 
@@ -124,6 +141,24 @@ impl Plan {
         self.results += 1 + widths.iter().sum::<u64>();
         // Repeated doubling takes a third more work than its last step.
         self.work += widths.iter().map(|width| width * width / 3).sum::<u64>();
+    }
+
+    /// The first combination that has the same odds as this one.
+    pub(super) fn example(&self, combination: usize) -> usize {
+        self.examples[self.places[combination] as usize] as usize
+    }
+
+    /// The weights of all totals in a combination.
+    pub(super) fn work_out(
+        &self,
+        mechanic: &Mechanic,
+        (combination, values): (usize, &[i32]),
+        budget: &mut Budget,
+    ) -> Result<Vec<(Totals, u128)>, RollError> {
+        let Mechanic::Pool(pool) = mechanic else { return Ok(Vec::new()) };
+        let (single, dice) = &self.dice[self.places[combination] as usize];
+        let all = pool.all(dice, &self.singles[*single as usize], values, budget)?;
+        pool.entries(&all, values, budget)
     }
 
     /// Whether the odds should not be computed at load.

@@ -22,6 +22,7 @@
 //! # Ok::<(), grognard_roll::RollError>(())
 //! ```
 
+mod alike;
 mod amount;
 mod error;
 mod hand;
@@ -96,6 +97,13 @@ trait Procedure {
 
     /// Every amount the mechanic reads.
     fn amounts(&self) -> Vec<Amount>;
+
+    /// Two amounts of which only the difference matters, if there are any and only these totals are read: bit `k` stands
+    /// for total `k`.
+    fn compared(&self, reads: u8) -> Option<[Amount; 2]> {
+        let _ = reads;
+        None
+    }
 
     /// Refuses incompatible parts.
     fn check(&self) -> Result<(), RollError>;

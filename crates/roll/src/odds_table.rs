@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use grognard_dice::{Decision, Faces, Favour, Odds, thresholds};
 
+use super::alike::Alike;
 use super::late::{Late, Plan};
 use super::weights::{Budget, reduce};
 use super::{Mechanic, RollError, Totals};
@@ -71,7 +72,9 @@ pub(super) struct FlatOdds {
 /// combination if it matters.
 #[derive(Clone, Debug)]
 struct Reading {
-    /// The number of totals of a roll.
+    /// The totals on which the class depends: bit `k` stands for total `k`.
+    reads: u8,
+    /// How many they are.
     width: usize,
     /// Where the totals of each combination start and end, or those of all combinations together.
     starts: Vec<u32>,
@@ -109,9 +112,9 @@ impl RollTable {
         input_ranges: &[RangeInclusive<i32>],
         classify: &mut dyn FnMut(&[i32], &Totals) -> u16,
     ) -> Result<Self, RollError> {
-        let mut reading = Reading::of_width(mechanic.totals().len());
+        let mut reading = Reading::of(&mechanic, u8::MAX);
         let inputs = Inputs::of(&mechanic, input_ranges)?;
-        let table = Self::work_out(mechanic, inputs, input_ranges, &mut |values, entries| {
+        let table = Self::work_out(mechanic, (inputs, &Alike::None), input_ranges, &mut |values, entries| {
             let class = |&(totals, _): &(Totals, u128)| {
                 let class = classify(values, &totals);
                 reading.push(&totals, class);
@@ -124,7 +127,9 @@ impl RollTable {
         Ok(Self { reading: Arc::new(reading), ..table })
     }
 
-    /// The table for classes that depend on the totals alone: `classify` is called once for each set of totals.
+    /// The table for classes that depend on the totals alone, and only on those that `reads` marks: bit `k` stands for
+    /// total `k`. `classify` is called once for each set of these totals. Combinations that differ only in other totals
+    /// share their odds.
     ///
     /// # Errors
     ///
@@ -132,17 +137,21 @@ impl RollTable {
     pub fn of_totals(
         mechanic: Mechanic,
         input_ranges: &[RangeInclusive<i32>],
+        reads: u8,
         classify: &mut dyn FnMut(&Totals) -> u16,
     ) -> Result<Self, RollError> {
         let inputs = Inputs::of(&mechanic, input_ranges)?;
         let plan = Plan::of(&mechanic, &inputs);
-        let (mut met, mut reading) = (Met::default(), Reading::of_width(mechanic.totals().len()));
+        let (mut met, mut reading) = (Met::of(reads), Reading::of(&mechanic, reads));
         let at_load = match &plan {
             Ok(Some(plan)) if plan.is_large() => Err(RollError::TooMuchWork),
-            _ => Self::work_out(mechanic.clone(), inputs.clone(), input_ranges, &mut |_, entries| {
-                let classes = entries.iter().map(|(totals, _)| met.class(totals, classify)).collect();
-                (classes, met.count)
-            }),
+            plan => {
+                let alike = Alike::of(&mechanic, plan.as_ref().ok().and_then(Option::as_ref), reads);
+                Self::work_out(mechanic.clone(), (inputs.clone(), &alike), input_ranges, &mut |_, entries| {
+                    let classes = entries.iter().map(|(totals, _)| met.class(totals, classify)).collect();
+                    (classes, met.count)
+                })
+            }
         };
         let table = match (at_load, plan) {
             (Err(RollError::TooMuchWork | RollError::TooManyEntries { .. }), Ok(Some(plan))) => {
@@ -162,7 +171,7 @@ impl RollTable {
     /// A table without a reading.
     fn work_out(
         mechanic: Mechanic,
-        inputs: Inputs,
+        (inputs, alike): (Inputs, &Alike<'_>),
         input_ranges: &[RangeInclusive<i32>],
         classify: &mut Classify<'_>,
     ) -> Result<Self, RollError> {
@@ -170,12 +179,16 @@ impl RollTable {
             return Err(RollError::too_many_combinations(input_ranges, inputs.combinations as u128, COMBINATIONS_MAX));
         }
         let mut odds = FlatOdds::new();
-        let mut distributions = Vec::with_capacity(inputs.combinations);
+        let mut distributions: Vec<u32> = Vec::with_capacity(inputs.combinations);
         let mut known: BTreeMap<Vec<(u16, u128)>, u32> = BTreeMap::new();
         let mut budget = Budget::new(TABLE_WORK);
         for combination in 0..inputs.combinations {
+            if let Some(&same) = distributions.get(alike.first(combination, &inputs)) {
+                distributions.push(same);
+                continue;
+            }
             let values = inputs.values(combination);
-            let entries = mechanic.work_out(&values, &mut budget)?;
+            let entries = alike.work_out(&mechanic, (combination, &values), &mut budget)?;
             let (each, remembered) = classify(&values, &entries);
             let classes = by_class(each.into_iter(), &entries);
             let next = known.len() as u32;
@@ -190,14 +203,14 @@ impl RollTable {
             *rounding = rounding.max(budget.take_rounding());
             distributions.push(distribution);
         }
-        let reading = Arc::new(Reading::of_width(0));
+        let reading = Arc::new(Reading::of(&mechanic, 0));
         Ok(Self { mechanic, inputs, distributions, odds, late: None, reading, favour: Favour::None })
     }
 
     /// A table without a reading, whose odds are computed when they are needed.
     fn late(mechanic: Mechanic, inputs: Inputs, plan: Plan) -> Self {
         let (distributions, late) = plan.late();
-        let (odds, reading) = (FlatOdds::new(), Arc::new(Reading::of_width(0)));
+        let (odds, reading) = (FlatOdds::new(), Arc::new(Reading::of(&mechanic, 0)));
         Self { mechanic, inputs, distributions, odds, late: Some(Arc::new(late)), reading, favour: Favour::None }
     }
 
@@ -376,10 +389,13 @@ impl FlatOdds {
 }
 
 impl Reading {
-    fn of_width(width: usize) -> Self {
-        Self { width, starts: vec![0], totals: Vec::new(), classes: Vec::new() }
+    /// A reading of these totals of a mechanic.
+    fn of(mechanic: &Mechanic, reads: u8) -> Self {
+        let width = (0..mechanic.totals().len()).filter(|total| reads >> total & 1 == 1).count();
+        Self { reads, width, starts: vec![0], totals: Vec::new(), classes: Vec::new() }
     }
 
+    /// Records the class of totals that have been reduced to those on which it depends.
     fn push(&mut self, totals: &Totals, class: u16) {
         self.totals.extend_from_slice(totals.as_slice());
         self.classes.push(class);
@@ -390,6 +406,7 @@ impl Reading {
     }
 
     fn class(&self, combination: usize, totals: &Totals) -> Option<u16> {
+        let totals = totals.only(self.reads);
         let combination = combination.min(self.starts.len().saturating_sub(2));
         let (mut low, mut high) = (self.starts[combination] as usize, self.starts[combination + 1] as usize);
         while low < high {
@@ -405,8 +422,9 @@ impl Reading {
 }
 
 /// The classes of all totals that occurred, in rows in which only the last total differs.
-#[derive(Default)]
 struct Met {
+    /// The totals on which the class depends.
+    reads: u8,
     rows: Vec<MetRow>,
     /// The index of each row, by the other totals.
     places: BTreeMap<Totals, usize>,
@@ -422,8 +440,12 @@ struct MetRow {
 }
 
 impl Met {
+    fn of(reads: u8) -> Self {
+        Self { reads, rows: Vec::new(), places: BTreeMap::new(), last: None, count: 0 }
+    }
+
     fn class(&mut self, totals: &Totals, classify: &mut dyn FnMut(&Totals) -> u16) -> u16 {
-        let (others, value) = totals.apart();
+        let (others, value) = totals.only(self.reads).apart();
         let place = self.place(others, value);
         let row = &mut self.rows[place];
         if value < row.least {
@@ -512,6 +534,13 @@ impl Inputs {
     /// How many combinations of values there are.
     pub(super) fn combinations(&self) -> usize {
         self.combinations
+    }
+
+    /// The combination in which these two inputs are lower, both by as much as possible.
+    pub(super) fn lowered(&self, combination: usize, pair: [usize; 2]) -> usize {
+        let [one, other] = pair.map(|input| &self.each[input]);
+        let above = |input: &Input| input.value(combination).abs_diff(input.low) as usize;
+        combination - above(one).min(above(other)) * (one.stride + other.stride)
     }
 
     /// The value of each input in a combination.

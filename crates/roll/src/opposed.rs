@@ -48,6 +48,11 @@ impl Procedure for Opposed {
         self.own.amounts().chain(self.foe.amounts()).collect()
     }
 
+    fn compared(&self, reads: u8) -> Option<[Amount; 2]> {
+        // The margin, and results before modifiers.
+        (reads & 0b11 == 0).then_some([self.own.plus, self.foe.plus])
+    }
+
     fn check(&self) -> Result<(), RollError> {
         self.own.check()?;
         self.foe.check()

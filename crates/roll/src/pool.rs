@@ -337,6 +337,30 @@ impl Pool {
         let mixed = Spread::mix_near(&parts?, budget)?;
         Ok(mixed.rounded_after(&first))
     }
+
+    /// The totals of the results of all dice, with their weights.
+    pub(super) fn entries(
+        &self,
+        all: &Spread,
+        inputs: &[i32],
+        budget: &mut Budget,
+    ) -> Result<Vec<(Totals, u128)>, RollError> {
+        budget.note([all]);
+        let mut entries: Vec<(Totals, u128)> = Vec::with_capacity(all.entries().len());
+        for &(key, weight) in all.entries() {
+            let draft = if self.is_packed() {
+                let fields = self.fields();
+                let mut counts = unpacked(key, fields);
+                let hits = counts.next().unwrap_or(0);
+                let natural = self.natural_fields().map(|field| field.map_or(0, |field| count_at(key, field)));
+                self.read(hits, counts, natural, inputs)
+            } else {
+                self.read(key as i64, std::iter::empty(), [0; 2], inputs)
+            };
+            entries.push((draft.fit(|| self.totals())?, weight));
+        }
+        Ok(entries)
+    }
 }
 
 /// Refuses hits that do not fit a count.
@@ -391,21 +415,7 @@ impl Procedure for Pool {
         let (most, singles) = self.one(inputs, budget)?;
         let dice = self.thrown(most, inputs)?;
         let all = self.all(&dice, &singles, inputs, budget)?;
-        budget.note([&all]);
-        let mut entries: Vec<(Totals, u128)> = Vec::with_capacity(all.entries().len());
-        for &(key, weight) in all.entries() {
-            let draft = if self.is_packed() {
-                let fields = self.fields();
-                let mut counts = unpacked(key, fields);
-                let hits = counts.next().unwrap_or(0);
-                let natural = self.natural_fields().map(|field| field.map_or(0, |field| count_at(key, field)));
-                self.read(hits, counts, natural, inputs)
-            } else {
-                self.read(key as i64, std::iter::empty(), [0; 2], inputs)
-            };
-            entries.push((draft.fit(|| self.totals())?, weight));
-        }
-        Ok(entries)
+        self.entries(&all, inputs, budget)
     }
 
     fn by_hand(&self, inputs: &[i32], faces: &mut dyn Faces) -> Totals {

@@ -35,6 +35,18 @@ impl Totals {
         self.as_slice().get(index).copied().unwrap_or(0).into()
     }
 
+    /// Only these totals, in order: bit `k` stands for total `k`.
+    pub(super) fn only(self, reads: u8) -> Self {
+        let mut totals = Self { values: [0; TOTALS_MAX], len: 0 };
+        for (k, &value) in self.as_slice().iter().enumerate() {
+            if reads >> k & 1 == 1 {
+                totals.values[usize::from(totals.len)] = value;
+                totals.len += 1;
+            }
+        }
+        totals
+    }
+
     /// The totals with the last one set to 0, and the last one.
     pub(super) fn apart(mut self) -> (Self, i16) {
         let last = usize::from(self.len).checked_sub(1);

@@ -47,6 +47,11 @@ impl Procedure for Under {
         self.hand.amounts().chain([self.target]).collect()
     }
 
+    fn compared(&self, reads: u8) -> Option<[Amount; 2]> {
+        // The margin, the result before modifiers, and doubles.
+        (reads & 0b11 == 0).then_some([self.target, self.hand.plus])
+    }
+
     fn check(&self) -> Result<(), RollError> {
         self.hand.check()?;
         if self.doubles { self.hand.check_doubles() } else { Ok(()) }

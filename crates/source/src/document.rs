@@ -66,14 +66,20 @@ pub struct Table {
 
 #[derive(Clone, Debug, Default)]
 struct Rows {
-    entries: Vec<(Key, Node)>,
-    /// Shared by copies with the same names.
-    places: Arc<BTreeMap<String, usize>>,
+    /// Shared by copies with the same keys.
+    keys: Arc<Keys>,
+    nodes: Vec<Node>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Keys {
+    list: Vec<Key>,
+    places: BTreeMap<String, usize>,
 }
 
 impl PartialEq for Table {
     fn eq(&self, other: &Self) -> bool {
-        self.shares_all(other) || self.rows.entries == other.rows.entries
+        self.shares_all(other) || self.shares_keys(other) && self.rows.nodes == other.rows.nodes
     }
 }
 
@@ -90,74 +96,87 @@ impl Table {
         Arc::ptr_eq(&self.rows, &other.rows)
     }
 
+    fn shares_keys(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.rows.keys, &other.rows.keys) || self.rows.keys.list == other.rows.keys.list
+    }
+
+    fn place(&self, name: &str) -> Option<usize> {
+        self.rows.keys.places.get(name).copied()
+    }
+
     /// The value named `name`.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Node> {
-        self.rows.places.get(name).map(|&place| &self.rows.entries[place].1)
+        self.place(name).map(|place| &self.rows.nodes[place])
     }
 
     /// The value named `name`, mutable.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Node> {
-        let place = *self.rows.places.get(name)?;
-        Some(&mut Arc::make_mut(&mut self.rows).entries[place].1)
+        let place = self.place(name)?;
+        Some(&mut Arc::make_mut(&mut self.rows).nodes[place])
     }
 
     /// The key and value named `name`.
     #[must_use]
     pub fn entry(&self, name: &str) -> Option<(&Key, &Node)> {
-        self.rows.places.get(name).map(|&place| (&self.rows.entries[place].0, &self.rows.entries[place].1))
+        self.place(name).map(|place| (&self.rows.keys.list[place], &self.rows.nodes[place]))
     }
 
     /// Inserts a value: in place of the one with the same name, or at the end. Returns what it replaced.
     pub fn insert(&mut self, key: Key, node: Node) -> Option<(Key, Node)> {
+        let place = self.place(&key.name);
         let rows = Arc::make_mut(&mut self.rows);
-        if let Some(&place) = rows.places.get(&key.name) {
-            return Some(std::mem::replace(&mut rows.entries[place], (key, node)));
+        let keys = Arc::make_mut(&mut rows.keys);
+        if let Some(place) = place {
+            let before = std::mem::replace(&mut keys.list[place], key);
+            return Some((before, std::mem::replace(&mut rows.nodes[place], node)));
         }
-        Arc::make_mut(&mut rows.places).insert(key.name.clone(), rows.entries.len());
-        rows.entries.push((key, node));
+        keys.places.insert(key.name.clone(), keys.list.len());
+        keys.list.push(key);
+        rows.nodes.push(node);
         None
     }
 
     /// Removes a value; those after it move up.
     pub fn remove(&mut self, name: &str) -> Option<(Key, Node)> {
-        let place = *self.rows.places.get(name)?;
+        let place = self.place(name)?;
         let rows = Arc::make_mut(&mut self.rows);
-        let places = Arc::make_mut(&mut rows.places);
-        places.remove(name);
-        places.values_mut().filter(|other| **other > place).for_each(|other| *other -= 1);
-        Some(rows.entries.remove(place))
+        let keys = Arc::make_mut(&mut rows.keys);
+        keys.places.remove(name);
+        keys.places.values_mut().filter(|other| **other > place).for_each(|other| *other -= 1);
+        Some((keys.list.remove(place), rows.nodes.remove(place)))
     }
 
     /// Keys and values in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Key, &Node)> + DoubleEndedIterator {
-        self.rows.entries.iter().map(|(key, node)| (key, node))
+        self.rows.keys.list.iter().zip(&self.rows.nodes)
     }
 
     /// The names in order.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
-        self.rows.entries.iter().map(|(key, _)| key.name.as_str())
+        self.rows.keys.list.iter().map(|key| key.name.as_str())
     }
 
     /// How many values there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.rows.entries.len()
+        self.rows.nodes.len()
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.rows.entries.is_empty()
+        self.rows.nodes.is_empty()
     }
 }
 
 impl IntoIterator for Table {
     type Item = (Key, Node);
-    type IntoIter = std::vec::IntoIter<(Key, Node)>;
+    type IntoIter = std::iter::Zip<std::vec::IntoIter<Key>, std::vec::IntoIter<Node>>;
 
     fn into_iter(self) -> Self::IntoIter {
-        Arc::unwrap_or_clone(self.rows).entries.into_iter()
+        let Rows { keys, nodes } = Arc::unwrap_or_clone(self.rows);
+        Arc::unwrap_or_clone(keys).list.into_iter().zip(nodes)
     }
 }
 

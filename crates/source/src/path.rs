@@ -1,7 +1,9 @@
 //! Paths: the names of values in a document.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
 
 use super::document::{Document, Node, Table, Value, has_ids, write_key};
 use super::span::Span;
@@ -10,8 +12,20 @@ use super::span::Span;
 ///
 /// Segments are names of a table's values, ids of rows, or positions (from 0) in lists whose rows have no ids. A
 /// segment with characters other than letters, digits, `-` and `_` is in quotes.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Path(Vec<String>);
+///
+/// A path that goes further than another shares the other's segments: many paths are made only in case there is a
+/// fault to report.
+#[derive(Clone, Default)]
+pub struct Path(Arc<Steps>);
+
+#[derive(Default)]
+struct Steps {
+    /// The path that goes on here; never the whole document.
+    before: Option<Path>,
+    own: Vec<String>,
+    /// All segments, once they are read, if there is a path before.
+    all: OnceLock<Vec<String>>,
+}
 
 /// Reasons why a text is not a [`Path`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -31,6 +45,10 @@ impl Path {
         Self::default()
     }
 
+    fn of(own: Vec<String>) -> Self {
+        Self(Arc::new(Steps { own, ..Steps::default() }))
+    }
+
     /// Reads a path. In quotes, `\"` and `\\` stand for the characters themselves.
     ///
     /// # Errors
@@ -45,7 +63,7 @@ impl Path {
             segments.push(segment);
             match rest.strip_prefix('.') {
                 Some(more) => rest = more,
-                None if rest.is_empty() => return Ok(Self(segments)),
+                None if rest.is_empty() => return Ok(Self::of(segments)),
                 None => return Err(PathError::Quote),
             }
         }
@@ -54,43 +72,90 @@ impl Path {
     /// The parts.
     #[must_use]
     pub fn segments(&self) -> &[String] {
-        &self.0
+        let Steps { before: Some(_), all, .. } = &*self.0 else { return &self.0.own };
+        all.get_or_init(|| {
+            let mut all = Vec::with_capacity(self.len());
+            self.gather(&mut all);
+            all
+        })
+    }
+
+    fn gather(&self, all: &mut Vec<String>) {
+        self.0.before.iter().for_each(|before| before.gather(all));
+        all.extend_from_slice(&self.0.own);
     }
 
     /// How many parts there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.0.before.as_ref().map_or(0, Self::len) + self.0.own.len()
     }
 
     /// Whether it names the whole document.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.len() == 0
     }
 
     /// Goes one step down.
     pub fn push(&mut self, segment: impl Into<String>) {
-        self.0.push(segment.into());
+        match Arc::get_mut(&mut self.0) {
+            Some(steps) => {
+                steps.all.take();
+                steps.own.push(segment.into());
+            }
+            None => *self = self.join(segment),
+        }
     }
 
     /// Goes one step up.
     pub fn pop(&mut self) {
-        self.0.pop();
+        match Arc::get_mut(&mut self.0).filter(|steps| !steps.own.is_empty()) {
+            Some(steps) => {
+                steps.all.take();
+                steps.own.pop();
+            }
+            None => *self = self.first(self.len().saturating_sub(1)),
+        }
     }
 
     /// Its first `length` parts.
     #[must_use]
     pub fn first(&self, length: usize) -> Self {
-        Self(self.0.iter().take(length).cloned().collect())
+        Self::of(self.segments().iter().take(length).cloned().collect())
     }
 
     /// The path one step down.
     #[must_use]
     pub fn join(&self, segment: impl Into<String>) -> Self {
-        let mut path = self.clone();
-        path.push(segment);
-        path
+        let before = (!self.is_empty()).then(|| self.clone());
+        Self(Arc::new(Steps { before, own: vec![segment.into()], all: OnceLock::new() }))
+    }
+}
+
+impl PartialEq for Path {
+    fn eq(&self, other: &Self) -> bool {
+        self.segments() == other.segments()
+    }
+}
+
+impl Eq for Path {}
+
+impl PartialOrd for Path {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Path {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.segments().cmp(other.segments())
+    }
+}
+
+impl fmt::Debug for Path {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Path").field(&self.segments()).finish()
     }
 }
 
@@ -114,7 +179,7 @@ fn quoted_segment(text: &str) -> Result<(String, &str), PathError> {
 
 impl fmt::Display for Path {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, segment) in self.0.iter().enumerate() {
+        for (at, segment) in self.segments().iter().enumerate() {
             formatter.write_str(if at == 0 { "" } else { "." })?;
             write_key(segment, formatter)?;
         }
@@ -134,23 +199,23 @@ impl Document {
     /// The value at a path other than the root.
     #[must_use]
     pub fn get(&self, path: &Path) -> Option<&Node> {
-        let (first, rest) = path.0.split_first()?;
+        let (first, rest) = path.segments().split_first()?;
         rest.iter().try_fold(self.root.get(first)?, |node, segment| node.child(segment))
     }
 
     /// The value at a path other than the root, mutable.
     pub fn get_mut(&mut self, path: &Path) -> Option<&mut Node> {
-        let (first, rest) = path.0.split_first()?;
+        let (first, rest) = path.segments().split_first()?;
         rest.iter().try_fold(self.root.get_mut(first)?, |node, segment| node.child_mut(segment))
     }
 
     /// Removes the value at a path other than the root: a value, a table, or a row of a list.
     pub fn remove(&mut self, path: &Path) -> Option<Node> {
-        let (last, before) = path.0.split_last()?;
+        let (last, before) = path.segments().split_last()?;
         if before.is_empty() {
             return Some(self.root.remove(last)?.1);
         }
-        match &mut self.get_mut(&Path(before.to_vec()))?.value {
+        match &mut self.get_mut(&Path::of(before.to_vec()))?.value {
             Value::Table(table) => Some(table.remove(last)?.1),
             Value::Array(rows) => {
                 let place = row_index(rows, last).filter(|&place| place < rows.len())?;
@@ -163,7 +228,7 @@ impl Document {
     /// The location of the value at a path or, failing that, of the nearest value that encloses it.
     #[must_use]
     pub fn span_at(&self, path: &Path) -> Span {
-        let mut segments = path.0.iter();
+        let mut segments = path.segments().iter();
         let Some(mut node) = segments.next().and_then(|first| self.root.get(first)) else { return self.span };
         for segment in segments {
             let Some(child) = node.child(segment) else { break };
@@ -323,6 +388,25 @@ at = [0, 16]
         let mut leaves = Vec::new();
         leaves_of(node, &mut Path::root(), &mut leaves);
         leaves.len()
+    }
+
+    /// Paths that share segments are the paths that were built, and stay so if one of them goes on or back.
+    #[test]
+    fn a_path_that_goes_on_from_another_leaves_it_as_it_is() {
+        let base = path("a.b");
+        let (mut on, further) = (base.join("c"), base.join("c").join("d"));
+        assert_eq!([&on, &further].map(Path::to_string), ["a.b.c", "a.b.c.d"]);
+        let copy = on.clone();
+        on.push("e");
+        assert_eq!((on.to_string().as_str(), copy.to_string().as_str(), on.len()), ("a.b.c.e", "a.b.c", 4));
+        for left in ["a.b.c", "a.b", "a", ""] {
+            on.pop();
+            assert_eq!((on.to_string().as_str(), on.is_empty()), (left, left.is_empty()));
+        }
+        on.pop();
+        on.push("x");
+        assert_eq!((on.to_string().as_str(), base.to_string().as_str()), ("x", "a.b"));
+        assert!(copy == path("a.b.c") && copy < further && Path::root().join("a") == path("a"));
     }
 
     #[test]

@@ -25,7 +25,7 @@ fn table(mechanic: &Mechanic, dice: std::ops::RangeInclusive<i32>) -> RollTable 
 
 /// The odds of a number computed from the totals, for these numbers of dice.
 fn classed(mechanic: &Mechanic, dice: std::ops::RangeInclusive<i32>, class: impl Fn(&Totals) -> i32) -> RollTable {
-    RollTable::of_totals(mechanic.clone(), &[dice], &mut |totals| class(totals) as u16).expect("odds")
+    RollTable::of_totals(mechanic.clone(), &[dice], u8::MAX, &mut |totals| class(totals) as u16).expect("odds")
 }
 
 /// The total of this many independent dice, given the weights of 0, 1, 2 … for one of them.
@@ -205,7 +205,8 @@ fn natural_faces_of_large_pools_are_counted_beside_the_hits() {
 #[track_caller]
 fn any_number_of_dice(pool: &Mechanic, times: &[i32], one: &[u32]) {
     let added = |totals: &Totals| times.iter().enumerate().map(|(at, times)| times * totals.get(at)).sum::<i32>();
-    let all = RollTable::of_totals(pool.clone(), &[0..=400], &mut |totals| added(totals) as u16).expect("odds");
+    let all =
+        RollTable::of_totals(pool.clone(), &[0..=400], u8::MAX, &mut |totals| added(totals) as u16).expect("odds");
     assert!((0..=35).all(|dice| all.at(&[dice]).rounding() == 0.0), "{times:?}: few dice are exact");
     for dice in [60, 100, 255, 400] {
         as_near_as_said(&all.at(&[dice]), dice, one, 1e-12);
@@ -257,7 +258,7 @@ fn all_totals_of_natural_faces_of_as_many_dice_as_can_be() {
     as_near_as_said(&all.at(&[100]), 100, &[3, 1, 0, 0, 1, 0, 0, 0, 0, 1], 1e-12);
     let all = classed(&pool(Amount::input(0), 2), 0..=60, added);
     as_near_as_said(&all.at(&[60]), 60, &[7, 1, 0, 1, 1, 0, 0, 0, 0, 2], 1e-12);
-    let too_many = RollTable::of_totals(pool(Amount::input(0), 1), &[0..=400], &mut |_| 0).unwrap_err();
+    let too_many = RollTable::of_totals(pool(Amount::input(0), 1), &[0..=400], u8::MAX, &mut |_| 0).unwrap_err();
     assert_eq!(too_many, RollError::TooMuchWork);
 }
 
@@ -270,7 +271,7 @@ fn odds_of_a_number_of_dice_do_not_depend_on_those_computed_before() {
     let pool = Mechanic::Pool(Pool { criticals: true, ..Pool::of(Amount::input(0), vec![first, stage(4)]) });
     let build = |ranges: &[std::ops::RangeInclusive<i32>]| {
         let mut class = |totals: &Totals| (totals.get(0) + 3 * totals.get(1)) as u16;
-        RollTable::of_totals(pool.clone(), ranges, &mut class).expect("odds")
+        RollTable::of_totals(pool.clone(), ranges, u8::MAX, &mut class).expect("odds")
     };
     // The last input has no effect, but makes the number of dice start again from the smallest.
     let all = build(&[0..=70, 4..=5, 0..=1]);

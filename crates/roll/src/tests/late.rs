@@ -28,7 +28,7 @@ fn three_needs() -> Mechanic {
 
 fn table(mechanic: &Mechanic, ranges: &[RangeInclusive<i32>]) -> RollTable {
     let class = |totals: &Totals| totals.get(0) + 3000 * totals.get(1);
-    RollTable::of_totals(mechanic.clone(), ranges, &mut |totals| class(totals) as u16).expect("odds")
+    RollTable::of_totals(mechanic.clone(), ranges, u8::MAX, &mut |totals| class(totals) as u16).expect("odds")
 }
 
 /// Asserts that the odds for these inputs are those of the same pool with no other inputs.
@@ -46,8 +46,9 @@ fn four_hundred_dice_with_three_needs_that_vary() {
     let ranges = [0..=400, 1..=7, 1..=7, 1..=7];
     let all = table(&three_needs(), &ranges);
     // Hit on 4 or more, wound on 3 or more, pierce on 5 or more: 1/2 x 2/3 x 1/3 = 1/9.
-    let one_ninth =
-        RollTable::of_totals(three_needs(), &[0..=400, 4..=4, 3..=3, 5..=5], &mut |totals| totals.get(0) as u16);
+    let one_ninth = RollTable::of_totals(three_needs(), &[0..=400, 4..=4, 3..=3, 5..=5], u8::MAX, &mut |totals| {
+        totals.get(0) as u16
+    });
     for dice in [0, 1, 40, 41, 255, 400] {
         as_alone(&all, &three_needs(), &[dice, 4, 3, 5]);
     }
@@ -142,8 +143,9 @@ fn classes_keep_their_odds_under_other_numbers() {
 #[test]
 fn too_many_combinations_and_too_many_dice_are_refused() {
     let four = Mechanic::Pool(Pool::of(Amount::input(0), vec![need(1), need(2), need(3), need(4)]));
-    let too_many = RollTable::of_totals(four, &[0..=400, 1..=8, 1..=8, 1..=8, 1..=8], &mut |_| 0).unwrap_err();
+    let too_many = RollTable::of_totals(four, &[0..=400, 1..=8, 1..=8, 1..=8, 1..=8], u8::MAX, &mut |_| 0).unwrap_err();
     assert!(matches!(too_many, RollError::TooManyCombinations { limit: 1_048_576, .. }), "{too_many}");
-    let too_many = RollTable::of_totals(three_needs(), &[0..=1001, 1..=7, 1..=7, 1..=7], &mut |_| 0).unwrap_err();
+    let too_many =
+        RollTable::of_totals(three_needs(), &[0..=1001, 1..=7, 1..=7, 1..=7], u8::MAX, &mut |_| 0).unwrap_err();
     assert!(matches!(too_many, RollError::TooManyDice { dice: 1001, limit: 1000, .. }), "{too_many}");
 }

@@ -150,7 +150,7 @@ fn both_ways(
 ) -> (RollTable, RollTable) {
     let each = RollTable::build(mechanic.clone(), ranges, &mut |_, totals| class(totals)).expect("odds");
     let (mut calls, mut met) = (0, std::collections::BTreeSet::new());
-    let alike = RollTable::of_totals(mechanic, ranges, &mut |totals| {
+    let alike = RollTable::of_totals(mechanic, ranges, u8::MAX, &mut |totals| {
         (calls, _) = (calls + 1, met.insert(*totals));
         class(totals)
     });
@@ -189,6 +189,36 @@ fn classes_of_totals_that_are_met_from_the_highest_down_are_those_of_each_combin
         assert_eq!((one.classes(), one.odds().weights), (other.classes(), other.odds().weights), "{plus}");
         for face in 0..6 {
             assert_eq!(one.play(&mut Lying(face)), other.play(&mut Lying(face)), "{plus}");
+        }
+    }
+}
+
+/// If only the margin is read, equal differences have equal odds, and rolls by hand still find their class.
+#[test]
+fn combinations_that_differ_only_in_totals_that_are_not_read_share_their_odds() {
+    let side = |input| Hand { plus: Amount::input(input), ..Hand::sum(d6(), 1) };
+    let opposed = |own| Mechanic::Opposed(Opposed { own, foe: side(1), naturals: false });
+    let under = Under { hand: side(0), target: Amount::input(1), natural: false, doubles: false };
+    // The number of dice also depends on the first input, so here more than the difference matters.
+    let twice = Hand { plus: Amount::input(0), ..Hand::sum(d6(), Amount::input(0)) };
+    let pool = Mechanic::Pool(Pool::new(Amount::input(0), d6(), Need::AtLeast(Amount::input(1))));
+    let class = |total: usize| move |totals: &Totals| (totals.get(total) + 40) as u16;
+    for (mechanic, read) in [(opposed(side(0)), 2), (Mechanic::Under(under), 2), (opposed(twice), 2), (pool, 0)] {
+        let (ranges, class) = ([0..=4, -3..=8], class(read));
+        let each = RollTable::build(mechanic.clone(), &ranges, &mut |_, totals| class(totals)).expect("odds");
+        let mut met = std::collections::BTreeSet::new();
+        let alike = RollTable::of_totals(mechanic.clone(), &ranges, 1 << read, &mut |totals| {
+            assert!(met.insert(totals.get(read)), "{mechanic:?}: {totals:?} twice");
+            class(totals)
+        });
+        let alike = alike.expect("odds");
+        assert_eq!(alike.classes(), each.classes(), "{mechanic:?}");
+        for inputs in (0..=4).flat_map(|one| (-3..=8).map(move |other| [one, other])) {
+            let (one, other) = (each.at(&inputs), alike.at(&inputs));
+            assert_eq!((one.classes(), one.odds().weights), (other.classes(), other.odds().weights), "{inputs:?}");
+            for face in 0..6 {
+                assert_eq!(one.play(&mut Lying(face)), other.play(&mut Lying(face)), "{mechanic:?} {inputs:?}");
+            }
         }
     }
 }

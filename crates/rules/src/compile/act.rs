@@ -1,14 +1,15 @@
 //! Acts: the cost of orders, and the conditions that forbid them.
 
 use super::checker::{Checker, at};
-use crate::model::{Act, ActBar, ActBars, Deed, Formations, MoraleState, Order};
+use super::outline::FormationNames;
+use crate::model::{Act, ActBar, ActBars, Deed, MoraleState, Order};
 use crate::wire::{ActWire, DeedName, Pack};
 use grognard_expr::{Expr, Kind, Lookup};
 
 pub(super) fn acts(
     checker: &mut Checker<'_>,
     wire: &Pack<'_>,
-    formations: &Formations,
+    formations: &FormationNames,
     morale: &[MoraleState],
 ) -> Vec<Act> {
     wire.act.iter().filter_map(|row| act(checker, &wire.act, row, formations, morale)).collect()
@@ -18,7 +19,7 @@ fn act(
     checker: &mut Checker<'_>,
     all: &[ActWire],
     wire: &ActWire,
-    formations: &Formations,
+    formations: &FormationNames,
     morale: &[MoraleState],
 ) -> Option<Act> {
     let at = at!["act", wire.id];
@@ -79,7 +80,12 @@ fn together(bars: &[(u8, Expr)]) -> ActBars {
     ActBars { rows: bars.iter().map(|&(row, _)| row).collect(), first: Lookup::first(&conditions) }
 }
 
-fn deed(checker: &mut Checker<'_>, wire: &ActWire, formations: &Formations, morale: &[MoraleState]) -> Option<Deed> {
+fn deed(
+    checker: &mut Checker<'_>,
+    wire: &ActWire,
+    formations: &FormationNames,
+    morale: &[MoraleState],
+) -> Option<Deed> {
     let at = at!["act", wire.id];
     if wire.formation.is_some() != (wire.does == DeedName::Form) {
         checker.fault(&at, "`formation` is required with `does = \"form\"`, and allowed only there", None);
@@ -96,7 +102,7 @@ fn deed(checker: &mut Checker<'_>, wire: &ActWire, formations: &Formations, mora
         DeedName::Face => Deed::Face,
         DeedName::Spike => Deed::Spike,
         DeedName::Form => {
-            let known = formations.iter().map(|formation| formation.id.as_str());
+            let known = formations.iter().map(String::as_str);
             Deed::Form(checker.find(&at.join("formation"), "formation", wire.formation.as_ref()?, known)?)
         }
         DeedName::Rally => {

@@ -4,13 +4,13 @@ use super::act::act_for;
 use super::activation::activates;
 use super::casualties::{attacks, of_doctrine};
 use super::checker::{Checker, at, constant};
-use super::outline::{DoctrineOutlines, KindOutline, PhaseOutline};
+use super::outline::{DoctrineOutlines, FormationNames, KindOutline, PhaseOutline};
 use super::path::legs;
 use super::player::{best, players};
 use super::regroup::check_order;
 use super::repertoire::{Declared, widen};
 use super::step::Made;
-use crate::model::{Act, CHOICES, Choice, Decisions, Doctrine, DoctrineRow, Formations, OfAny, Offered, Order};
+use crate::model::{Act, CHOICES, Choice, Decisions, Doctrine, DoctrineRow, OfAny, Offered, Order};
 use crate::wire::{BoardName, DoctrineRowWire, DoctrineWire, MechanismName, OfName, OrderName, Pack, RepertoireName};
 use grognard_expr::{Expr, Kind, Lookup, Row};
 use grognard_source::Path;
@@ -21,7 +21,7 @@ pub(super) struct Staff<'a> {
     pub(super) wire: &'a Pack<'a>,
     /// The facts about unit types; few packs need them.
     pub(super) kinds: &'a Made<'a, Arc<[KindOutline]>>,
-    pub(super) formations: &'a Made<'a, Formations>,
+    pub(super) formations: &'a Made<'a, FormationNames>,
     pub(super) acts: &'a Made<'a, Arc<[Act]>>,
     pub(super) phases: &'a Made<'a, Arc<[PhaseOutline]>>,
     pub(super) doctrines: &'a Made<'a, DoctrineOutlines>,
@@ -235,7 +235,7 @@ fn also(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path) -> Lookup {
     when.unwrap_or_else(|| constant(1))
 }
 
-fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations: &Formations) -> Option<Order> {
+fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations: &FormationNames) -> Option<Order> {
     if row.formation.is_some() != (row.order == OrderName::Form) {
         checker.fault(at, "`formation` is required with `do = \"form\"`, and allowed only there", None);
     }
@@ -295,7 +295,7 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
         OrderName::Shift => Order::Shift { bearing: row.bearing?, by: row.by?.hundredths() },
         OrderName::Advance => Order::Advance(row.stop.map_or(0, |stop| stop.hundredths())),
         OrderName::Form => {
-            let names = formations.iter().map(|formation| formation.id.as_str());
+            let names = formations.iter().map(String::as_str);
             Order::Form(checker.find(&at.join("formation"), "formation", row.formation.as_ref()?, names)?)
         }
     })

@@ -160,6 +160,7 @@ fn made(document: &Document, sources: &Sources, base: Option<&Kept>) -> Result<(
     checker.set_names(names.clone());
     steps.always(&names);
     let formations = steps.compare(checker, |checker| unit::formations(checker, wire));
+    let formation_names = steps.compare(checker, |_| outline::formations(&formations));
     let grounds = steps.take(checker, |checker| shared(ground::grounds(checker, wire)));
     let command = steps.take(checker, |checker| command::command(checker, wire).map(Arc::new));
     let dressing = steps.take(checker, |checker| Arc::new(ground::dressing(checker, wire)));
@@ -197,7 +198,7 @@ fn made(document: &Document, sources: &Sources, base: Option<&Kept>) -> Result<(
         triggers::refuse_circles(checker, &sequence.reactions, &rolls.rolls);
     });
     steps.take(checker, |checker| effects::check(checker, wire));
-    let acts = steps.take(checker, |checker| shared(act::acts(checker, wire, &formations, &morale)));
+    let acts = steps.take(checker, |checker| shared(act::acts(checker, wire, &formation_names, &morale)));
     let movement = steps.take(checker, |checker| Arc::new(battle::movement(checker, wire)));
     let battery = steps.take(checker, |checker| battery::battery(checker, wire).map(Arc::new));
     let square = steps.take(checker, |checker| square::square(checker, wire).map(Arc::new));
@@ -208,7 +209,7 @@ fn made(document: &Document, sources: &Sources, base: Option<&Kept>) -> Result<(
     let staff = &doctrine::Staff {
         wire,
         kinds: &outlines,
-        formations: &formations,
+        formations: &formation_names,
         acts: &acts,
         phases: &steps.compare(checker, |_| shared(outline::phases(wire))),
         doctrines: &steps.compare(checker, |_| outline::doctrines(wire)),

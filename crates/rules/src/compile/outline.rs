@@ -1,12 +1,20 @@
-//! Outlines: what the rest of a pack reads about its unit types, phases and doctrines.
+//! Outlines: what the rest of a pack reads about its formations, unit types, phases and doctrines.
 //!
 //! Changing a number seldom changes an outline. If no outline changes, nothing that reads only outlines is recompiled.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::model::{BEST_PLAYER, ById, FormationId, Kind};
+use crate::model::{BEST_PLAYER, ById, Formation, FormationId, Kind};
 use crate::wire::{DoctrineWire, MechanismName, Pack, PhaseWire};
+
+/// The names of the formations, which are all that acts and doctrines read about them.
+pub(super) type FormationNames = ById<FormationId, Arc<[String]>>;
+
+/// The names of these formations.
+pub(super) fn formations(formations: &[Formation]) -> FormationNames {
+    ById::new(formations.iter().map(|formation| formation.id.clone()).collect())
+}
 
 /// What other parts of a pack read about a unit type.
 #[derive(PartialEq, Eq)]

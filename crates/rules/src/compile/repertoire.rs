@@ -205,7 +205,7 @@ fn is_allowed(
         |may: &dyn Fn(&KindOutline) -> bool| staff.kinds.iter().zip(kinds).any(|(kind, &asked)| asked && may(kind));
     let never = match order {
         Order::Form(formation) => {
-            let title = &staff.formations[formation].id;
+            let title = &staff.formations[formation];
             let open = any(&|kind| kind.open[formation]);
             (!open).then(|| format!("no unit in this choice may take the formation `{title}`"))
         }

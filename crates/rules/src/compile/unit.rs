@@ -252,7 +252,7 @@ pub(super) fn compile_kind(
         leader: unit.leader,
         formation: start,
         speed,
-        speed_sources,
+        speed_sources: ById::new(speed_sources.iter().cloned().collect()),
         charge: unit.charge.map_or(0, |charge| charge.hundredths()),
         on_foot: unit.on_foot.as_ref().and_then(|other| checker.kind(&at.join("on-foot"), other)),
         range: unit.range.map_or(0, |range| range.hundredths()),
@@ -263,7 +263,7 @@ pub(super) fn compile_kind(
         traits: traits::of_kind(checker, wire, id, unit, context.bundles),
         counters: counter::of_kind(checker, wire, id, unit),
         source,
-        sources,
+        sources: Arc::new(sources),
     };
     let footprints = layout::footprints(checker, wire, &kind, unit, **context.figures_max);
     CompiledKind { kind, lacks, footprints: footprints.into() }

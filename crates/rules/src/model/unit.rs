@@ -31,7 +31,7 @@ pub struct Kind {
     /// Hundredths of an inch it may move in a turn, by formation; `None` means the formation is closed to it.
     pub speed: ById<FormationId, Vec<Option<i32>>>,
     /// The source of each of these, if it has its own.
-    pub speed_sources: ById<FormationId, Vec<Source>>,
+    pub speed_sources: ById<FormationId, Arc<[Source]>>,
     /// Hundredths of an inch by which a charge may reach further than the move.
     pub charge: i32,
     /// The type it becomes when it dismounts.
@@ -53,7 +53,7 @@ pub struct Kind {
     /// Its source.
     pub source: Source,
     /// The sources of individual keys.
-    pub sources: KindSource,
+    pub sources: Arc<KindSource>,
 }
 
 /// The sources of the keys of a unit type.

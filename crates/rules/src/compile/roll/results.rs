@@ -56,6 +56,16 @@ struct Row {
     foe: EffectRow,
 }
 
+impl Row {
+    /// Everything that reads totals.
+    fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        self.when.iter().chain([&self.own, &self.foe].into_iter().flat_map(|effect| {
+            let EffectRow { lose, gain, score, counts, .. } = effect;
+            [lose, gain].into_iter().chain(score).flatten().chain(counts.iter().map(|(_, _, by)| by))
+        }))
+    }
+}
+
 /// An effect whose amounts may depend on the totals.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct EffectRow {
@@ -174,7 +184,9 @@ struct Beyond {
 
 fn work_out(mechanic: &Mechanic, ranges: &[RangeInclusive<i32>], rows: &[Row]) -> Result<Worked, Unworkable> {
     let (mut numbers, mut beyond): (BTreeMap<RollOutcome, u16>, _) = (BTreeMap::new(), None);
-    let odds = RollTable::of_totals(mechanic.clone(), ranges, &mut |totals| match outcome(rows, totals) {
+    let reads =
+        rows.iter().flat_map(Row::exprs).flat_map(Expr::vars).fold(0, |reads, total| reads | 1 << total.index());
+    let odds = RollTable::of_totals(mechanic.clone(), ranges, reads, &mut |totals| match outcome(rows, totals) {
         Ok(outcome) => {
             let next = numbers.len() as u16;
             *numbers.entry(outcome).or_insert(next)
