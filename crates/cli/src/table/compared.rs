@@ -265,10 +265,12 @@ fn legend(compared: &Compared, name: &str) -> Vec<String> {
         (0, _) if differing == 0 => first.push('.'),
         (0, _) if all == 1 => first.push_str(", and is not flipped."),
         (0, _) => first.push_str(", and none is flipped."),
+        (1, 1) => first.push_str(", and 1 in all is flipped."),
         (flipped, surely) if flipped == surely => first.push_str(&format!(", and {flipped} in all are flipped.")),
         (flipped, 0) => first.push_str(&format!(", and {flipped} in all may be flipped.")),
         (flipped, surely) => {
-            first.push_str(&format!(", {surely} in all are flipped, and {} more may be.", flipped - surely));
+            let are = if surely == 1 { "is" } else { "are" };
+            first.push_str(&format!(", {surely} in all {are} flipped, and {} more may be.", flipped - surely));
         }
     }
     let level = 100.0 * compared.level.get();

@@ -43,7 +43,11 @@ pub(super) fn add(rules: &Rules, first: usize, units: &mut Vec<Unit>) {
 }
 
 pub(super) fn count(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults: &mut Vec<Misdeployment>) {
-    let Some(battery) = &rules.battery else { return };
+    let help = if rules.kinds.iter().any(|kind| kind.cannon > 0) {
+        "batteries and trains have 1 to 40"
+    } else {
+        "no unit of this pack has cannon: omit `cannon`"
+    };
     for &side in plan.sides.sides() {
         for id in setup.start.side(side).collect::<Vec<_>>() {
             let unit = *setup.start.unit(id);
@@ -57,12 +61,10 @@ pub(super) fn count(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults:
                 faults.push(Misdeployment {
                     path: path("cannon"),
                     message: format!("{} cannot have {} cannon", kind.title, unit.cannon),
-                    help: Some("batteries and trains have 1 to 40".into()),
+                    help: Some(help.into()),
                 });
             }
-            if kind.cannon == 0 {
-                continue;
-            }
+            let Some(battery) = rules.battery.as_ref().filter(|_| kind.cannon > 0) else { continue };
             let scratch = Scratch::new();
             let view = View::new(rules, setup, &setup.start, &scratch, id, None);
             let counted = battery.crew.as_ref().map_or(1, |crew| crew.get(&view));

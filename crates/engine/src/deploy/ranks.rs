@@ -28,7 +28,13 @@ pub(super) fn abreast(
         Some(_) => front > 0 && front <= figures && stance.shape == Some(shape),
         None => stance.shape.is_none_or(|required| required == shape),
     };
-    if !fits {
+    if plan.abreast.is_some() && stance.shape.is_none() {
+        faults.push(Misdeployment {
+            path: format!("{path}.front"),
+            message: format!("{} has no `shape`, so its layout decides how many figures are in front", stance.title),
+            help: Some("omit `front`, or give the formation a `shape`".into()),
+        });
+    } else if !fits {
         let open = stance.shape.and_then(|_| rules.formation_of_shape(kind, shape));
         let (noun, verb, they) = if figures == 1 { ("figure", "is", "it is") } else { ("figures", "are", "they are") };
         faults.push(Misdeployment {

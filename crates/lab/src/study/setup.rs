@@ -176,6 +176,14 @@ impl SetupDocument {
         }
         let doctrine = table.get("doctrine").and_then(Node::as_text).map(str::to_owned);
         let keys: SideKeysWire = decode(&Document { root: side_keys(table), span: self.document.span })?;
+        if keys.deployment.is_none() {
+            let spare = table.iter().find(|(key, _)| OF_DEPLOYMENT.contains(&key.name.as_str()));
+            if let Some((key, _)) = spare {
+                let fault = Diagnostic::new(format!("the side `{name}` has `{}` but no `deployment`", key.name));
+                let help = format!("add `deployment`, which places its units, or omit `{}`", key.name);
+                return Err(fault.at(key.span).help(help).into());
+            }
+        }
         let same = |key: &Key, node: &Node| {
             let (other, plan) = known?;
             let (place, _) = units(other).enumerate().find(|(_, (name, unit))| (*name, *unit) == (key, node))?;
@@ -243,6 +251,9 @@ const SIDE_KEYS: [&str; 12] = [
     "plan",
     "replan",
 ];
+
+/// The keys of a side that mean something only with a named deployment.
+const OF_DEPLOYMENT: [&str; 3] = ["at", "interval", "lines"];
 
 /// The keys of a side that deploy it and give it orders.
 #[derive(Deserialize, JsonSchema)]

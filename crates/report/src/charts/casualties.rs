@@ -39,8 +39,12 @@ pub(super) fn casualties(reading: &Reading<'_>) -> Option<Distribution> {
     (!chart.is_flat()).then_some(chart)
 }
 
-/// The subject; or the other side, if the headline's comparison changes only the other side's losses.
+/// The side whose losses the study leads with, if any. Otherwise the subject; or the other side, if the headline's
+/// comparison changes only the other side's losses.
 fn telling(reading: &Reading<'_>) -> Side {
+    if let Some(side) = reading.headline.side.filter(|_| reading.headline.metric == METRIC) {
+        return side;
+    }
     let differs = |side: Side| {
         let mean = |cell: &CellHeader| reading.mean(cell, Some(side), METRIC).map(|mean| mean.mean_point());
         let comparisons = reading.comparisons(Some(side), METRIC);

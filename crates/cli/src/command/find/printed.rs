@@ -12,7 +12,7 @@ use crate::answer::Answer;
 use crate::command::asking::promise;
 use crate::study::metric_name;
 use crate::table::Column;
-use crate::text::{as_title, capitalised, counted, plural, thousandths, true_minus};
+use crate::text::{as_title, capitalised, counted, plural, series, thousandths, true_minus};
 
 /// The maximum number of panels of a chart.
 const PANELS: usize = 12;
@@ -114,6 +114,18 @@ impl Report<'_> {
         }
     }
 
+    /// On which side of its target the metric always lies, if it is the same in all cells that never reach it.
+    fn never(&self) -> String {
+        let cells = || self.found.cells.iter().filter(|cell| self.reach(cell) == Reach::Never);
+        let sides = || cells().map(|cell| self.beside_target(cell));
+        let side = match (sides().all(|(below, _)| below.is_some()), sides().all(|(_, above)| above.is_some())) {
+            (true, _) => "below",
+            (_, true) => "above",
+            _ => return String::new(),
+        };
+        format!(": {} is always {side} {}", self.metric(), self.target())
+    }
+
     fn sentences(&self) -> Vec<String> {
         let cells = &self.found.cells;
         let crossed: Vec<(&FoundCell, &Crossing)> =
@@ -149,7 +161,7 @@ impl Report<'_> {
             sentences.push(format!("{} is reached{cells}, but not crossed.", capitalised(&self.wanted())));
         }
         if let Some(cells) = self.cells_with(Reach::Never) {
-            sentences.push(format!("No value {range} gives {}{cells}.", self.wanted()));
+            sentences.push(format!("No value {range} gives {}{cells}{}.", self.wanted(), self.never()));
         }
         if let Some(cells) = self.cells_with(Reach::Undecided) {
             let (metric, target) = (self.metric(), self.target());
@@ -196,6 +208,24 @@ impl Report<'_> {
         }
     }
 
+    /// The values next to a crossing at which the metric is clearly below and above its target. If it never reaches the
+    /// target, only one of them: the value at which it comes nearest.
+    fn beside_target<'f>(&self, cell: &'f FoundCell) -> (Option<&'f Tried>, Option<&'f Tried>) {
+        let target = self.search.demand.value;
+        match (self.nearest(cell), self.reach(cell)) {
+            (Some(crossing), _) => (Some(&crossing.below), Some(&crossing.above)),
+            (None, Reach::Never) => {
+                let away = |tried: &&Tried| (tried.metric.point - target).abs();
+                let nearest = cell.tried.iter().min_by(|one, other| away(one).total_cmp(&away(other)));
+                (
+                    nearest.filter(|tried| tried.metric.point < target),
+                    nearest.filter(|tried| tried.metric.point > target),
+                )
+            }
+            (None, _) => (None, None),
+        }
+    }
+
     fn columns(&self) -> Vec<Column> {
         let cells = &self.found.cells;
         let point = |tried: Option<&Tried>| match tried {
@@ -214,7 +244,7 @@ impl Report<'_> {
                     Reach::Found | Reach::Never => "never".to_owned(),
                 })
             }),
-            column("below", &|cell| point(self.nearest(cell).map(|crossing| &crossing.below))),
+            column("below", &|cell| point(self.beside_target(cell).0)),
         ];
         let even = |cell: &FoundCell| match (self.nearest(cell), self.reach(cell)) {
             (Some(crossing), _) => crossing.even.iter().map(|tried| point(Some(tried))).collect::<Vec<_>>().join("; "),
@@ -224,7 +254,7 @@ impl Report<'_> {
         if cells.iter().any(|cell| !even(cell).is_empty()) {
             columns.push(column("unclear", &even));
         }
-        columns.push(column("above", &|cell| point(self.nearest(cell).map(|crossing| &crossing.above))));
+        columns.push(column("above", &|cell| point(self.beside_target(cell).1)));
         columns.push(column("name", &|cell| cell.header.label.clone()));
         columns
     }
@@ -238,21 +268,28 @@ impl Report<'_> {
             self.target()
         )];
         legend.push(self.guarantee());
-        if let (Some(first), Some(last)) = (self.found.refused.first(), self.found.refused.last()) {
-            let refused = match self.found.refused.len() {
-                1 => format!("the value {}", thousandths(*first)),
-                many => {
-                    format!(
-                        "{} of the values, from {} to {}",
-                        counted(many as u64),
-                        thousandths(*first),
-                        thousandths(*last)
-                    )
-                }
-            };
-            legend.push(format!("The rules do not allow {refused}."));
+        if !self.found.refused.is_empty() {
+            legend.push(format!("The rules do not allow {}.", self.refused()));
         }
         legend
+    }
+
+    /// The values that the rules do not allow: those below all values tried, those above, and those in between.
+    fn refused(&self) -> String {
+        let (low, high) = self.span().unwrap_or((i64::MAX, i64::MAX));
+        let refused = &self.found.refused;
+        let of = |within: &dyn Fn(i64) -> bool| refused.iter().copied().filter(|&value| within(value)).collect();
+        let parts: [Vec<i64>; 3] =
+            [of(&|value| value < low), of(&|value| value > low && value < high), of(&|value| value > high)];
+        let told = |part: &Vec<i64>| match part.as_slice() {
+            [] => None,
+            [only] => Some(format!("the value {}", thousandths(*only))),
+            [first, .., last] => {
+                let count = counted(part.len() as u64);
+                Some(format!("{count} values from {} to {}", thousandths(*first), thousandths(*last)))
+            }
+        };
+        series(&parts.iter().filter_map(told).collect::<Vec<_>>(), "and")
     }
 
     /// The guarantee, in one sentence.
