@@ -204,8 +204,7 @@ fn count(text: &str) -> Option<u64> {
         None => (text, 0),
     };
     let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
-    let apart = |letter: char| letter == '_' || letter == ',';
-    let whole = whole.replace(apart, "");
+    let whole = together(whole)?;
     let given = decimals.len() as u32;
     let plain = whole.bytes().chain(decimals.bytes()).all(|byte| byte.is_ascii_digit());
     if whole.is_empty() || !plain || given > u32::from(power) || digits.ends_with('.') {
@@ -213,6 +212,14 @@ fn count(text: &str) -> Option<u64> {
     }
     let number: u64 = format!("{whole}{decimals}").parse().ok()?;
     number.checked_mul(10_u64.checked_pow(u32::from(power) - given)?)
+}
+
+/// Digits without their separators; `None` if these do not separate groups of three digits: `0,18` is not a number.
+fn together(digits: &str) -> Option<String> {
+    let groups: Vec<&str> = digits.split(['_', ',']).collect();
+    let [first, others @ ..] = groups.as_slice() else { return None };
+    let grouped = others.is_empty() || (1..=3).contains(&first.len()) && others.iter().all(|group| group.len() == 3);
+    grouped.then(|| groups.concat())
 }
 
 #[cfg(test)]
@@ -235,6 +242,10 @@ mod tests {
         for text in ["", "0", "-1", "+1", "1.5", "1.25e1", "1.", ".5e1", "e6", "1e", "1e-3", "1e99", "many", "1e13"] {
             assert!(runs(text).is_err(), "{text}");
         }
+        for text in ["1,8", "1,5e3", "1,,000", "_100", "100_", "1000,000", "1_00"] {
+            assert!(runs(text).is_err(), "{text}");
+        }
+        assert!(cell("0,18").is_err());
     }
 
     #[test]

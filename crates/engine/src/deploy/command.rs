@@ -46,9 +46,7 @@ impl Commands {
     /// commands or generals.
     fn add_plain(&mut self, plan: &Deployment, side: Side, faults: &mut Vec<Misdeployment>) {
         let of_side = &plan.sides[side];
-        if plan.sides.iter().all(|side| side.generals.is_empty() && side.commands.is_empty()) {
-            return;
-        }
+        let none = plan.sides.iter().all(|side| side.generals.is_empty() && side.commands.is_empty());
         let all = std::iter::once(&of_side.command).chain(&of_side.commands);
         for command in all {
             if command.order.is_some() || command.mode.is_some() {
@@ -57,6 +55,9 @@ impl Commands {
                     message: "the pack's commands have neither orders nor modes".into(),
                     help: Some("omit `order` and `mode`".into()),
                 });
+            }
+            if none {
+                continue;
             }
             let plain = Command { side, order: 0, mode: 0, unsettled: false, points: 0, busy: None };
             self.push(plain, of_side.name.clone(), faults);

@@ -192,6 +192,15 @@ impl Reader<'_> {
                 "leave a face that is not rerolled",
             ));
         }
+        if let Some(again) = pool.again
+            && !(pool.faces.0..=pool.faces.1).any(|face| again.faces.holds(face))
+        {
+            return Err(self.wrong_from(
+                start,
+                "the die has none of the faces that are rerolled".to_owned(),
+                "reroll a face that it has, or omit the reroll",
+            ));
+        }
         if let Read::Count(counted) = pool.read
             && !pool.explodes
             && !(pool.faces.0..=pool.faces.1).any(|face| counted.holds(face))

@@ -97,6 +97,7 @@ fn what_is_wrong_is_said_with_its_place() {
         ("4d6kh3kl1", "kept or counted only once", 6..9),
         ("4d6>=", "the comparison has no number", 5..5),
         ("d6r<=6", "never ends", 0..6),
+        ("3d6ro9", "none of the faces that are rerolled", 0..6),
         ("d1!", "never stops exploding", 0..3),
         ("max(d6)", "`,` is missing here", 6..7),
         ("(d6", "`)` is missing here", 3..3),
