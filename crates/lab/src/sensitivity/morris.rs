@@ -67,7 +67,8 @@ impl Inquiry {
         ((numbers + 1) * ways) as u64 * self.battles * study.chosen(&self.cells).len() as u64
     }
 
-    /// Varies the numbers together. Those whose range has no step are left out.
+    /// Varies the numbers together. Those whose range has no step are left out, and those of which the rules allow no
+    /// two values to be compared: nothing is known about their effects.
     ///
     /// # Errors
     /// It was stopped, or the threads cannot be started.
@@ -89,6 +90,7 @@ impl Inquiry {
             ranges.iter().enumerate().map(|(place, range)| self.row(place, range, &moves, &fought)).collect();
         rows.sort_by(|one, other| other.effects.size.point.total_cmp(&one.effects.size.point));
         let taken: usize = rows.iter().map(|row| row.effects.measured).sum();
+        rows.retain(|row| row.effects.measured > 0);
         let played = fought.values().flatten().count();
         let cells = study.chosen(&self.cells).len() as u64;
         Ok(Global {

@@ -151,6 +151,20 @@ fn a_number_that_works_by_itself_has_effects_that_are_alike() {
     assert!(row.effects.size.point >= row.effects.mean.point.abs() - 1e-9);
 }
 
+/// A unit has at most 200 figures, so no effect is measured, and none is invented.
+#[test]
+fn a_range_that_the_rules_do_not_allow_has_no_effects() {
+    let mut sources = Sources::new();
+    let study = duel(&mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let inquiry = inquiry(&study, 10, 1);
+    let named = Named { paths: vec![Path::parse("unit.plain.figures").expect("a path")] };
+    let (numbers, _) = named.numbers(&variants).expect("it is there");
+    let ranges = [Ranged { number: numbers[0].clone(), low: 250_000, high: 260_000 }];
+    let global = inquiry.global(&study, &variants, &ranges, 3, &Silent, &Stop::new()).expect("nothing is fought");
+    assert_eq!((global.rows.len(), global.refused, global.fought), (0, 3, 0));
+}
+
 /// The interval of μ* contains the exact value, over studies with different trajectories and different dice.
 ///
 /// Sixty seeds, each with twelve trajectories and 300 battles: at a level of 95 %, fewer than 51 intervals are right in
