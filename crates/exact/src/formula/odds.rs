@@ -92,7 +92,7 @@ impl Odds {
     /// # Errors
     /// There are too many pairs of totals.
     pub fn against(&self, other: &Self) -> Result<[Number; 3], FormulaError> {
-        let difference = self.with(other, |one, other| Some((one - other).signum()))?;
+        let difference = self.with(other, |one, other| Some(one.cmp(&other) as i64))?;
         Ok([1, 0, -1].map(|sign| difference.chance(|total| total == sign)))
     }
 

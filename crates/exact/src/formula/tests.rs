@@ -82,6 +82,10 @@ fn totals_are_reckoned_with() {
     let text = |number: &crate::Number| number.fraction.as_ref().map(ToString::to_string);
     // With 1 added to the die: the reference duel's 21, 5 and 10 of 36.
     assert_eq!([&higher, &equal, &lower].map(text), ["7/12", "5/36", "5/18"].map(|text| Some(text.to_owned())));
+    // The difference of these totals does not fit into 64 bits.
+    let large = "9*1000000*1000000*1000000+0*d6";
+    let [higher, ..] = odds(large).against(&odds(&format!("0-{large}"))).expect("one pair");
+    assert_eq!(higher.value, 1.0);
 }
 
 #[test]

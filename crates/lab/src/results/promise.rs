@@ -72,12 +72,13 @@ impl Manifest {
         Intervals { level: Level::new(self.level).unwrap_or_default(), kind: self.promise.kind() }
     }
 
-    /// The maximum number of estimates in its summary: three outcomes, the turns and all metrics of both sides,
-    /// including those of the pack; the same for differences; and, if luck is counted, all except the pack's a second
-    /// time with the luck removed.
+    /// The maximum number of estimates in its summary: every side's wins, the draws, the turns and all metrics of all
+    /// sides, including those of the pack; the same for differences; and, if luck is counted, all except the pack's a
+    /// second time with the luck removed.
     fn estimates(&self) -> usize {
-        let without_luck = 3 + 1 + 2 * METRICS.len();
-        let of_cell = without_luck + 2 * self.gauge_keys().len();
+        let sides = self.sides.len();
+        let without_luck = sides + 1 + 1 + sides * METRICS.len();
+        let of_cell = without_luck + sides * self.gauge_keys().len();
         let compared = self.cells.iter().filter(|cell| cell.baseline.is_some_and(|baseline| baseline != cell.cell));
         let controlled = if self.luck { without_luck * self.cells.len() } else { 0 };
         of_cell * (self.cells.len() + compared.count()) + controlled
@@ -102,6 +103,10 @@ mod tests {
         assert_eq!(manifest.estimates(), 3 * plain + 6);
         manifest.luck = true;
         assert_eq!(manifest.estimates(), 3 * plain + 6 + 2 * plain);
+        let mut of_three = manifest.clone();
+        of_three.luck = false;
+        of_three.sides.push(of_three.sides[0].clone());
+        assert_eq!(of_three.estimates(), 3 * (plain + 1 + METRICS.len()) + 9);
         manifest.promise.together = true;
         let each = Level::new(manifest.level).unwrap_or_default();
         assert_eq!(manifest.intervals(), Intervals::at(each).together(3 * plain + 6 + 2 * plain));
