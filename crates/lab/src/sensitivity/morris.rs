@@ -67,8 +67,8 @@ impl Inquiry {
         ((numbers + 1) * ways) as u64 * self.battles * study.chosen(&self.cells).len() as u64
     }
 
-    /// Varies the numbers together. Those whose range has no step are left out, and those of which the rules allow no
-    /// two values to be compared: nothing is known about their effects.
+    /// Varies the numbers together. A number is left out if its range has no step, or if the rules allow none of its
+    /// steps, because then nothing is known about its effects.
     ///
     /// # Errors
     /// It was stopped, or the threads cannot be started.
