@@ -9,6 +9,8 @@ use crate::number::{Fraction, Number};
 
 /// The limit on pairs of totals to combine.
 const PAIRS_MAX: usize = 4_000_000;
+/// The limit on totals of a formula: more than anybody reads, and few enough that each can have its fraction.
+const TOTALS_MAX: usize = 100_000;
 
 /// The odds of a formula: every total with its probability.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +52,9 @@ impl Odds {
                 let total = of(one, two).ok_or_else(|| too_large("totals"))?;
                 *ways.entry(total).or_default() += own * others;
             }
+            if ways.len() > TOTALS_MAX {
+                return Err(too_large("totals"));
+            }
         }
         Ok(Self { ways, all: &self.all * &other.all })
     }
@@ -72,19 +77,45 @@ impl Odds {
         Number::of_fraction(&ways, &self.all)
     }
 
+    /// The probability of a total.
+    #[must_use]
+    pub fn chance_of(&self, total: i64) -> Number {
+        self.number(self.ways.get(&total).unwrap_or(&BigUint::ZERO))
+    }
+
+    /// The totals in ascending order, each with its probability and that of a total at least as high.
+    #[must_use]
+    pub fn chances(&self) -> Vec<(i64, Number, Number)> {
+        let mut above = BigUint::ZERO;
+        let mut found: Vec<_> = self
+            .ways
+            .iter()
+            .rev()
+            .map(|(&total, ways)| {
+                above += ways;
+                (total, self.number(ways), self.number(&above))
+            })
+            .collect();
+        found.reverse();
+        found
+    }
+
+    fn number(&self, ways: &BigUint) -> Number {
+        Number::of_fraction(ways, &self.all)
+    }
+
     /// The mean total.
     #[must_use]
     pub fn mean(&self) -> f64 {
         let Some(least) = self.totals().next() else { return 0.0 };
-        self.moment(|total| (total - least) as u64) + least as f64
+        self.moment(|total| total.abs_diff(least)) + least as f64
     }
 
     /// The standard deviation of the total.
     #[must_use]
     pub fn sd(&self) -> f64 {
         let mean = self.mean();
-        let share = |total: i64| self.chance(|other| other == total).value;
-        self.totals().map(|total| share(total) * (total as f64 - mean).powi(2)).sum::<f64>().sqrt()
+        self.totals().map(|total| self.chance_of(total).value * (total as f64 - mean).powi(2)).sum::<f64>().sqrt()
     }
 
     /// The chances that this total is higher than another one, equal to it, and lower.

@@ -286,7 +286,7 @@ impl<'a> Chosen<'a> {
 
     fn columns(&self, odd: &Odd) -> Vec<Column> {
         let outcomes = self.outcomes(odd);
-        let chance = |at: i64| odd.outcomes.chance(|other| other == at);
+        let chance = |at: i64| odd.outcomes.chance_of(at);
         let most = outcomes.iter().map(|(at, _)| chance(*at).value).fold(0.0, f64::max);
         let column = |head: &str, text: &dyn Fn(i64, &Outcome) -> String| {
             Column::new(head, outcomes.iter().map(|(at, outcome)| text(*at, outcome)).collect())
@@ -326,7 +326,7 @@ impl<'a> Chosen<'a> {
         ];
         for row in rows {
             let title = &self.roll.results[row as usize].title;
-            columns.push(column(title, &|_, odd| percent(&odd.rows.chance(|other| other == row))).right());
+            columns.push(column(title, &|_, odd| percent(&odd.rows.chance_of(row))).right());
         }
         columns.push(column("modifier", &|place, _| self.modifiers[place].name.clone()));
         columns
@@ -355,7 +355,7 @@ impl<'a> Chosen<'a> {
         (rounding, command): (f64, &str),
     ) -> Json {
         let (name, total) = &odd.total;
-        let of = |odds: &Odds, at: i64| (odds.chance(|other| other == at).value, odds.fraction(at).to_string());
+        let of = |odds: &Odds, at: i64| (odds.chance_of(at).value, odds.fraction(at).to_string());
         let totals = total.totals().map(|value| {
             let (p, fraction) = of(total, value);
             json!({ "value": value, "p": p, "fraction": fraction })
@@ -408,7 +408,7 @@ impl<'a> Chosen<'a> {
         let head = ["result"].into_iter().chain(keys).chain(["chance", "fraction"]);
         let mut records = vec![head.map(str::to_owned).collect::<Vec<_>>()];
         for (at, outcome) in self.outcomes(odd) {
-            let chance = odd.outcomes.chance(|other| other == at).value.to_string();
+            let chance = odd.outcomes.chance_of(at).value.to_string();
             let costs = COSTS.iter().map(|(_, _, of)| of(&outcome).to_string());
             let result = self.roll.results[outcome.row].id.clone();
             records.push(

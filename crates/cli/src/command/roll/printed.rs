@@ -20,23 +20,23 @@ pub(super) const BAR: f64 = 40.0;
 
 /// The answer in every form.
 pub(super) fn answer(own: &Rolled<'_>, other: Option<&Rolled<'_>>, command: String) -> Result<Answer, Failure> {
-    let totals: Vec<i64> = own.odds.totals().collect();
+    let chances = own.odds.chances();
     let beside = Beside::of(&own.odds, other)?;
     let mut sentences = vec![format!(
         "{}: mean {}, standard deviation {}, from {} to {}.",
         own.text.trim(),
         decimal(own.odds.mean(), 3),
         decimal(own.odds.sd(), 3),
-        whole(totals.first().copied().unwrap_or(0)),
-        whole(totals.last().copied().unwrap_or(0))
+        whole(chances.first().map_or(0, |(total, ..)| *total)),
+        whole(chances.last().map_or(0, |(total, ..)| *total))
     )];
     sentences.extend(beside.as_ref().map(Beside::sentence));
     let mut legend = vec!["or more: the chance of this total or a higher one. The odds are exact.".to_owned()];
     if own.explodes || other.is_some_and(|other| other.explodes) {
         legend.push(bound());
     }
-    if totals.len() > LISTED {
-        let more = plural((totals.len() - LISTED) as u64, "total");
+    if chances.len() > LISTED {
+        let more = plural((chances.len() - LISTED) as u64, "total");
         legend
             .push(format!("The {more} with the lowest odds are not listed: --json and --format csv have all of them."));
     }
@@ -44,13 +44,13 @@ pub(super) fn answer(own: &Rolled<'_>, other: Option<&Rolled<'_>>, command: Stri
         name: "roll",
         title: own.text.trim().to_owned(),
         asked: format!("What are the odds of {}?", own.text.trim()),
-        fought: format!("{}, exact", plural(totals.len() as u64, "total")),
+        fought: format!("{}, exact", plural(chances.len() as u64, "total")),
         sentences,
-        columns: columns(own, &totals),
+        columns: columns(own, &chances),
         more: Vec::new(),
         legend,
-        json: json(own, beside.as_ref(), &totals, &command),
-        records: records(own, &totals),
+        json: json(own, beside.as_ref(), &chances, &command),
+        records: records(own, &chances),
         chart: chart(
             &own.odds,
             format!("{} averages {}", own.text.trim(), decimal(own.odds.mean(), 2)),
@@ -61,32 +61,30 @@ pub(super) fn answer(own: &Rolled<'_>, other: Option<&Rolled<'_>>, command: Stri
     })
 }
 
-fn chance(own: &Rolled<'_>, total: i64) -> Number {
-    own.odds.chance(|other| other == total)
-}
+/// A total with its probability and that of a total at least as high.
+type Chances = (i64, Number, Number);
 
-fn columns(own: &Rolled<'_>, totals: &[i64]) -> Vec<Column> {
-    let mut listed: Vec<(i64, f64)> = totals.iter().map(|&total| (total, chance(own, total).value)).collect();
+fn columns(own: &Rolled<'_>, chances: &[Chances]) -> Vec<Column> {
+    let mut listed: Vec<&Chances> = chances.iter().collect();
     if listed.len() > LISTED {
-        listed.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        listed.sort_by(|one, other| other.1.value.total_cmp(&one.1.value).then(one.0.cmp(&other.0)));
         listed.truncate(LISTED);
-        listed.sort_by_key(|(total, _)| *total);
+        listed.sort_by_key(|(total, ..)| *total);
     }
-    let most = listed.iter().map(|(_, chance)| *chance).fold(0.0, f64::max);
-    let column = |head: &str, text: &dyn Fn(i64, f64) -> String| {
-        Column::new(head, listed.iter().map(|&(total, chance)| text(total, chance)).collect())
-    };
+    let most = listed.iter().map(|(_, chance, _)| chance.value).fold(0.0, f64::max);
+    let column =
+        |head: &str, text: &dyn Fn(&Chances) -> String| Column::new(head, listed.iter().map(|one| text(one)).collect());
     vec![
-        column("total", &|total, _| whole(total)).right(),
-        column("chance", &|total, _| percent(&chance(own, total))).right(),
-        column("or more", &|total, _| percent(&own.odds.chance(|other| other >= total))).right(),
-        column("fraction", &|total, _| short(&own.odds.fraction(total).to_string())).right(),
-        column("", &|_, chance| "█".repeat((BAR * chance / most).round() as usize)),
+        column("total", &|(total, ..)| whole(*total)).right(),
+        column("chance", &|(_, chance, _)| percent(chance)).right(),
+        column("or more", &|(.., or_more)| percent(or_more)).right(),
+        column("fraction", &|(total, ..)| short(&own.odds.fraction(*total).to_string())).right(),
+        column("", &|(_, chance, _)| "█".repeat((BAR * chance.value / most).round() as usize)),
     ]
 }
 
-fn json(own: &Rolled<'_>, beside: Option<&Beside<'_>>, totals: &[i64], command: &str) -> Json {
-    let total = |&total: &i64| json!({ "value": total, "p": chance(own, total).value, "fraction": own.odds.fraction(total).to_string() });
+fn json(own: &Rolled<'_>, beside: Option<&Beside<'_>>, chances: &[Chances], command: &str) -> Json {
+    let total = |(total, chance, _): &Chances| json!({ "value": total, "p": chance.value, "fraction": own.odds.fraction(*total).to_string() });
     json!({
         "study": null,
         "pack": null,
@@ -99,29 +97,25 @@ fn json(own: &Rolled<'_>, beside: Option<&Beside<'_>>, totals: &[i64], command: 
         "command": command,
         "mean": own.odds.mean(),
         "sd": own.odds.sd(),
-        "totals": totals.iter().map(total).collect::<Vec<_>>(),
+        "totals": chances.iter().map(total).collect::<Vec<_>>(),
         "results": [],
         "against": beside.map(Beside::json),
     })
 }
 
-fn records(own: &Rolled<'_>, totals: &[i64]) -> Vec<Vec<String>> {
+fn records(own: &Rolled<'_>, chances: &[Chances]) -> Vec<Vec<String>> {
     let mut records = vec![["total", "chance", "or_more", "fraction"].map(str::to_owned).to_vec()];
-    for &total in totals {
-        let more = own.odds.chance(|other| other >= total).value;
-        let fraction = own.odds.fraction(total).to_string();
-        records.push(vec![total.to_string(), chance(own, total).value.to_string(), more.to_string(), fraction]);
+    for (total, chance, or_more) in chances {
+        let fraction = own.odds.fraction(*total).to_string();
+        records.push(vec![total.to_string(), chance.value.to_string(), or_more.value.to_string(), fraction]);
     }
     records
 }
 
 /// The chance of every total as a curve; `None` if there is only one.
 pub(super) fn chart(odds: &Odds, finding: String, total: &str, command: &str) -> Option<Chart> {
-    let point = |at: i64| CurvePoint {
-        cell: 0,
-        value: at as f64,
-        metric: Estimate::computed(odds.chance(|other| other == at).value),
-    };
+    let point =
+        |at: i64| CurvePoint { cell: 0, value: at as f64, metric: Estimate::computed(odds.chance_of(at).value) };
     let points: Vec<CurvePoint> = odds.totals().map(point).collect();
     if points.len() < 2 {
         return None;
