@@ -145,11 +145,7 @@ pub fn merge_partial(shards: &[&Fetched]) -> Result<Fetched, Unaddable> {
             extend(&mut luck, &shard.luck, limit);
         }
     }
-    let ending = match shards {
-        _ if Missing::of_run(&results(shards)).is_some() => Ending::Stopped,
-        [one] => one.results.manifest.progress.ending,
-        _ => Ending::AllRuns,
-    };
+    let ending = Missing::ending(&results(shards));
     Ok(Fetched { results: counted(manifest, tallied, ending), kept, luck })
 }
 

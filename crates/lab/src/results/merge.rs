@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::parts::{check_digest, read_part};
-use super::sum::{Sum, Unaddable, sum};
+use super::sum::{Missing, Sum, Unaddable, sum};
 use super::{Ending, Results, ResultsError, ResultsWriter};
 use crate::for_report::again;
 use crate::progress::{Progress, Stop};
@@ -36,8 +36,7 @@ pub fn merge(
         check_digest(&shard.folder, &shard.manifest)?;
     }
     manifest.made.command = command.to_owned();
-    let whole = tallied.first == 0 && tallied.battles >= manifest.runs;
-    let mut ending = if whole { Ending::AllRuns } else { Ending::Stopped };
+    let mut ending = Missing::ending(&shards);
     let mut writer = ResultsWriter::create(folder, manifest)?;
     for shard in &shards {
         for part in &shard.manifest.files.parts {

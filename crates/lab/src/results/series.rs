@@ -5,7 +5,7 @@ use std::fmt;
 
 use grognard_source::{Document, Sources};
 
-use super::{Manifest, Method, PackHeader};
+use super::{Manifest, Method, PackHeader, PromiseKind};
 
 /// The number of differences that are listed; the others are counted.
 const LISTED: usize = 4;
@@ -67,6 +67,22 @@ impl Differences {
                 |baseline: Option<u32>| baseline.map_or_else(|| "none".to_owned(), |cell| format!("cell {cell}"));
             found.note(&format!("the baseline of cell {}", new.cell), name(old.baseline), name(new.baseline));
         }
+        (there.identity != here.identity || !found.0.is_empty()).then_some(found)
+    }
+
+    /// The reasons why `there` and `here` cannot be parts of one run, which states one level and one guarantee; `None`
+    /// if they can. A run that is resumed may state others than before.
+    pub(super) fn of_shards(there: &Manifest, here: &Manifest) -> Option<Self> {
+        let mut found = Self::between(there, here).unwrap_or_default();
+        found.note("the level", there.level, here.level);
+        let kind = |manifest: &Manifest| match manifest.promise.kind {
+            PromiseKind::Exact => "exact",
+            PromiseKind::Wilson => "Wilson",
+            PromiseKind::Watched => "watched",
+        };
+        found.note("the kind of intervals", kind(there), kind(here));
+        let together = |manifest: &Manifest| if manifest.promise.together { "yes" } else { "no" };
+        found.note("whether the intervals hold together", together(there), together(here));
         (there.identity != here.identity || !found.0.is_empty()).then_some(found)
     }
 
@@ -190,5 +206,7 @@ mod tests {
             manifest.progress.battles = 7;
         });
         assert_eq!(Differences::between(&with(|_| ()), &here), None);
+        let differences = Differences::of_shards(&with(|_| ()), &here).map(|differences| differences.to_string());
+        assert_eq!(differences.as_deref(), Some("the level is 0.95 there and 0.9 here"));
     }
 }

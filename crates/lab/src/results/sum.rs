@@ -75,6 +75,15 @@ impl Missing {
         Self::within(shards, 0..runs(shards))
     }
 
+    /// How a run of these shards ended.
+    pub(crate) fn ending(shards: &[&Results]) -> Ending {
+        match shards {
+            _ if Self::of_run(shards).is_some() => Ending::Stopped,
+            [one] => one.manifest.progress.ending,
+            _ => Ending::AllRuns,
+        }
+    }
+
     /// The battles between these shards that none of them has.
     fn between(shards: &[&Results]) -> Option<Self> {
         let progress = || shards.iter().map(|shard| &shard.manifest.progress);
@@ -151,7 +160,7 @@ pub(crate) fn sum(shards: &[&Results]) -> Result<Sum, Unaddable> {
 /// Checks that a shard fits the first one and begins at or after the `end` of those before it. Returns its own end.
 fn check(place: usize, shard: &Results, first: &Results, end: u64) -> Result<u64, Unaddable> {
     let progress = &shard.manifest.progress;
-    if let Some(differences) = Differences::between(&shard.manifest, &first.manifest) {
+    if let Some(differences) = Differences::of_shards(&shard.manifest, &first.manifest) {
         return Err(Unaddable::OtherBattles { shard: place, differences: differences.into() });
     }
     if progress.battles == 0 {

@@ -558,6 +558,15 @@ fn merged_shards_equal_one_run() {
 }
 
 #[test]
+fn a_run_that_was_precise_enough_stays_whole_when_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut whole = shard(&folder.path().join("a"), 0..8_192);
+    whole.manifest.progress.ending = Ending::Precise;
+    let merged = merge(&[whole], &folder.path().join("sum"), "merge", false, &Silent, &Stop::new()).unwrap();
+    assert_eq!(merged.manifest.progress.ending, Ending::Precise);
+}
+
+#[test]
 fn shards_that_do_not_fit_are_not_merged() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
@@ -570,6 +579,9 @@ fn shards_that_do_not_fit_are_not_merged() {
     assert!(said(&[a.clone(), b.clone(), b.clone()], "sum").contains("battles 4096 to 8191 of "));
     assert!(said(&[], "sum").contains("no results to merge"));
     assert!(said(&[a.clone(), b.clone()], "b").contains("one of the folders to merge"));
+    let mut other = b.clone();
+    other.manifest.promise.together = true;
+    assert!(said(&[a.clone(), other], "sum").contains("whether the intervals hold together is yes there and no here"));
     let mut other = b;
     other.manifest.identity = "another".to_owned();
     assert!(said(&[a, other], "sum").contains("battles of another series"));
