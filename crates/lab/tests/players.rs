@@ -1,9 +1,10 @@
 //! Players: in every built-in study, a player who makes the doctrine's choices fights the same battles.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use grognard_dice::SeededDice;
-use grognard_engine::{Asked, Player, Scene, Side, Unwitnessed, fight, fight_as};
+use grognard_engine::{Asked, Offer, Player, Scene, Side, Unwitnessed, fight, fight_as};
 use grognard_lab::study::{Cell, Changes, Study};
 use grognard_source::Sources;
 use rayon::prelude::*;
@@ -33,7 +34,16 @@ impl Player for Follower {
 }
 
 /// Chooses by a fixed sequence.
-struct Random(u64);
+struct Random {
+    seed: u64,
+    noted: Vec<Offer>,
+}
+
+impl Random {
+    fn new(seed: u64) -> Self {
+        Self { seed, noted: Vec::new() }
+    }
+}
 
 impl Player for Random {
     fn plays(&self, side: Side) -> bool {
@@ -42,8 +52,33 @@ impl Player for Random {
 
     fn choose(&mut self, scene: Scene<'_>, asked: &Asked<'_>) -> usize {
         assert_eq!(scene.battle.unit(asked.unit).side, Side::First);
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % asked.offers.len()
+        self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.seed >> 33) as usize % asked.offers.len()
+    }
+
+    fn note(&mut self, offer: Offer) {
+        self.noted.push(offer);
+    }
+}
+
+/// Makes the choices of another player again, without being asked.
+struct Repeats(VecDeque<Offer>);
+
+impl Player for Repeats {
+    fn plays(&self, side: Side) -> bool {
+        side == Side::First
+    }
+
+    fn choose(&mut self, _: Scene<'_>, asked: &Asked<'_>) -> usize {
+        panic!("it repeats everything: {asked:?}");
+    }
+
+    fn repeat(&mut self) -> Option<Offer> {
+        self.0.pop_front()
+    }
+
+    fn note(&mut self, offer: Offer) {
+        panic!("it repeats everything: {offer:?}");
     }
 }
 
@@ -104,7 +139,7 @@ fn whoever_takes_doctrines_offers_fights_doctrines_battles() {
 }
 
 #[test]
-fn whatever_is_offered_can_be_taken() {
+fn whatever_is_offered_can_be_taken_and_repeated() {
     studies().par_iter().for_each(|path| {
         let study = read(path);
         for number in 0..BATTLES {
@@ -113,9 +148,12 @@ fn whatever_is_offered_can_be_taken() {
             let bout = cell.bout(battle);
             let mut dice = SeededDice::new(study.seed);
             dice.battle(bout.dice);
-            let once = fight_as(&cell.rules, bout.setup, &mut dice, &mut Unwitnessed, &mut Random(number));
+            let mut random = Random::new(number);
+            let once = fight_as(&cell.rules, bout.setup, &mut dice, &mut Unwitnessed, &mut random);
             dice.battle(bout.dice);
-            let again = fight_as(&cell.rules, bout.setup, &mut dice, &mut Unwitnessed, &mut Random(number));
+            let mut repeats = Repeats(random.noted.into());
+            let again = fight_as(&cell.rules, bout.setup, &mut dice, &mut Unwitnessed, &mut repeats);
+            assert!(repeats.0.is_empty(), "{}, cell {}, battle {battle}", study.header.name, cell.header.cell);
             assert_eq!(once, again);
         }
     });

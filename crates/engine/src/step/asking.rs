@@ -59,23 +59,48 @@ pub(crate) fn is_played(ctx: &Context<'_>, id: UnitId) -> bool {
 /// Asks the player for one of these offers, unless there is only one. For a side that chooses at random and has no
 /// player, the dice choose.
 pub(crate) fn ask(ctx: &mut Context<'_>, unit: UnitId, offers: &[Offer], doctrine: usize, row: Option<usize>) -> Offer {
-    if offers.len() < 2 {
-        return offers[doctrine];
-    }
+    let lane = ctx.battle.lane_of(unit);
+    ask_in_lane(ctx, lane, unit, offers, doctrine, row)
+}
+
+/// Like [`ask`], for choices of which one unit may have more in a phase than its lane has words: chance chooses in
+/// `lane`.
+pub(crate) fn ask_in_lane(
+    ctx: &mut Context<'_>,
+    lane: u8,
+    unit: UnitId,
+    offers: &[Offer],
+    doctrine: usize,
+    row: Option<usize>,
+) -> Offer {
     let side = ctx.battle.unit(unit).side;
     if let Some(player) = ctx.player.as_mut().filter(|player| player.plays(side)) {
-        let scene = scene(&ctx.position);
-        return offers[player.choose(scene, &Asked { unit, offers, doctrine, row })];
+        if let Some(offer) = player.repeat() {
+            return offer;
+        }
+        let place = match offers.len() {
+            0 | 1 => doctrine,
+            _ => player.choose(scene(&ctx.position), &Asked { unit, offers, doctrine, row }),
+        };
+        player.note(offers[place]);
+        return offers[place];
     }
-    offers[any_of(ctx, unit, offers.len())]
+    if offers.len() < 2 { offers[doctrine] } else { offers[any_of(ctx, lane, offers.len())] }
+}
+
+/// The offer that a unit's player takes at its next decision, if it repeats one. Only for decisions that always end in
+/// [`ask`].
+pub(crate) fn repeated(ctx: &mut Context<'_>, unit: UnitId) -> Option<Offer> {
+    let side = ctx.battle.unit(unit).side;
+    ctx.player.as_mut().filter(|player| player.plays(side))?.repeat()
 }
 
 /// Lets dice choose one of `count` equally likely possibilities.
-pub(crate) fn any_of(ctx: &mut Context<'_>, unit: UnitId, count: usize) -> usize {
+pub(crate) fn any_of(ctx: &mut Context<'_>, lane: u8, count: usize) -> usize {
     if count < 2 {
         return 0;
     }
-    let address = ctx.address_of(AT_RANDOM, ctx.battle.lane_of(unit));
+    let address = ctx.address_of(AT_RANDOM, lane);
     ctx.dice.decide(address, &AnyOf::new(count))
 }
 
@@ -91,6 +116,9 @@ pub(crate) fn ask_for_row(
     may: impl Fn(&Position<'_>, UnitId) -> bool,
     allows: impl Fn(&Position<'_>, &DoctrineRow, Option<UnitId>) -> bool,
 ) -> Option<Chosen> {
+    if let Some(offer) = repeated(ctx, id) {
+        return chosen(offer);
+    }
     let doctrine = by_doctrine(ctx, id, |_| nearest, &may);
     let about = |ctx: &Position<'_>, row: &DoctrineRow| match row.of_any {
         true => ctx.enemies(id).filter(|&enemy| may(ctx, enemy)).map(Some).collect(),
@@ -127,7 +155,12 @@ pub(crate) fn ask_about(
     let taken = doctrine.map_or(Offer::Hold, |Chosen { row, enemy }| Offer::Row { row, enemy });
     // A row that the rules do not allow amounts to holding.
     let place = offers.iter().position(|offer| comes_to_the_same(rows, nearest, offer, &taken)).unwrap_or(0);
-    match ask(ctx, id, &offers, place, doctrine.map(|chosen| chosen.row)) {
+    chosen(ask(ctx, id, &offers, place, doctrine.map(|chosen| chosen.row)))
+}
+
+/// The row that an offer carries out; `None` to hold.
+fn chosen(offer: Offer) -> Option<Chosen> {
+    match offer {
         Offer::Row { row, enemy } => Some(Chosen { row, enemy }),
         _ => None,
     }
@@ -169,10 +202,7 @@ pub(crate) fn ask_for_enemy(
         _ => enemy.is_none(),
     };
     let place = offers.iter().position(is_taken)?;
-    match ask(ctx, id, &offers, place, doctrine.map(|chosen| chosen.row)) {
-        Offer::Row { row, enemy } => Some(Chosen { row, enemy }),
-        _ => None,
-    }
+    chosen(ask(ctx, id, &offers, place, doctrine.map(|chosen| chosen.row)))
 }
 
 /// Whether a side accepts a choice in the middle of a combat. A unit whose doctrine has no row for it is not asked.

@@ -130,4 +130,14 @@ pub trait Player {
 
     /// The index of the offer that the player takes. The battle panics if the index is out of range.
     fn choose(&mut self, scene: Scene<'_>, asked: &Asked<'_>) -> usize;
+
+    /// The offer taken at this decision, if the player repeats a battle that it has played before up to here. The
+    /// offers are then not listed again, which takes most of the time of a decision, and [`Player::choose`] is not
+    /// called. Such a player must have noted every decision: see [`Player::note`].
+    fn repeat(&mut self) -> Option<Offer> {
+        None
+    }
+
+    /// Notes the offer that was taken, even if there was only one. Not called for a decision that was repeated.
+    fn note(&mut self, _: Offer) {}
 }

@@ -1,5 +1,7 @@
 //! Simultaneous phases: rolls that do not depend on each other, and the rules for which units take a side's hits.
 
+use std::collections::HashSet;
+
 use grognard_dice::{Address, Decision, Dice, ScriptedDice, SeededDice, Shown};
 use grognard_engine::{Asked, Offer, Outcome, Player, Scene, Side, Unwitnessed, deploy, fight, fight_as};
 use grognard_rules::compile;
@@ -253,6 +255,41 @@ fn a_player_chooses_one_hit_after_the_other() {
         // Identical ships are offered as one. After the first hit, one of the liners differs from the other.
         let [boat, hit, whole] = [3, 2, 5];
         assert_eq!(player.asked, [(asked, vec![boat, hit]), (asked, vec![boat, hit, whole])], "{by}");
+    }
+}
+
+/// Dice that notice an address that is used twice.
+struct Once(SeededDice, HashSet<Address>);
+
+impl Dice for Once {
+    fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
+        assert!(self.1.insert(at), "{at:?} is drawn twice");
+        self.0.decide(at, decision)
+    }
+
+    fn shown(&mut self, at: Address, decision: &dyn Decision, index: usize) -> Vec<Shown> {
+        self.0.shown(at, decision, index)
+    }
+}
+
+/// One lane has words for 128 choices in a phase.
+#[test]
+fn a_random_player_has_a_word_for_each_of_many_hits() {
+    for by in ["owner", "shooter"] {
+        let text = SHIPS.replace("PHASE", &volleys(&format!("{{ by = '{by}', order = ['boat', 'liner'] }}")));
+        let text = text
+            .replace("dice = \"d6\", need = 4", "dice = \"40d6\", need = 2")
+            .replace("figures = 3", "figures = 200");
+        let rules = compiled(text.replace("DOCTRINES", ""));
+        let mut plan = deployment(("plain", &ships(&["liner"; 20])), ("plain", &ships(&["liner"; 8])));
+        plan.turns = 1;
+        for side in Side::BOTH {
+            plan.sides[side].player = Some("random".to_owned());
+        }
+        let setup = deploy(rules, &plan).expect("two fleets");
+        let mut dice = Once(SeededDice::new(1815), HashSet::new());
+        let outcome = fight(rules, &setup, &mut dice, &mut Unwitnessed);
+        assert!(outcome.sides.second.losses > 500 && dice.1.len() > 500, "{by}: {} choices and rolls", dice.1.len());
     }
 }
 

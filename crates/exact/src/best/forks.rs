@@ -86,8 +86,22 @@ struct Fork {
     /// The branch that the path takes, and the number of branches.
     branch: usize,
     branches: usize,
-    /// The odds, if the dice decide.
-    odds: Option<u32>,
+    of: Decides,
+}
+
+/// What decides at a fork: the dice, with the number of their odds, or a player, with the number of the point.
+#[derive(Clone, Copy, Debug)]
+enum Decides {
+    Dice(u32),
+    Player(u32),
+}
+
+/// A choice on the current path, also one without alternatives.
+#[derive(Clone, Copy, Debug)]
+struct Chosen {
+    offer: Offer,
+    /// The number of forks up to and including this choice.
+    forks: usize,
 }
 
 /// Enumerates every path through a step, and records its tree.
@@ -95,6 +109,9 @@ struct Fork {
 pub(super) struct Forks {
     path: Vec<Fork>,
     taken: usize,
+    /// The choices on the path that the next path repeats, and how many of them it has repeated.
+    chosen: Vec<Chosen>,
+    repeated: usize,
     started: bool,
     /// Whether there were more items than can be numbered.
     pub(super) full: bool,
@@ -107,20 +124,48 @@ pub(super) struct Forks {
 impl Forks {
     /// Moves to the next path through the step; false after the last one.
     pub(super) fn next_path(&mut self) -> bool {
-        self.taken = 0;
+        (self.taken, self.repeated) = (0, 0);
         if !self.started {
             self.started = true;
+            self.chosen.clear();
             return true;
         }
         while let Some(fork) = self.path.last_mut() {
             if fork.branch + 1 < fork.branches {
                 fork.branch += 1;
+                let Fork { branch, of, .. } = *fork;
+                self.keep_choices(branch, of);
                 return true;
             }
             self.path.pop();
         }
         self.started = false;
         false
+    }
+
+    /// Keeps the choices that the next path repeats: those before its last fork, and the new one if a player decides
+    /// there.
+    fn keep_choices(&mut self, branch: usize, of: Decides) {
+        let forks = self.path.len();
+        let kept = self.chosen.partition_point(|chosen| chosen.forks < forks);
+        self.chosen.truncate(kept);
+        if let Decides::Player(point) = of {
+            let offer = self.points.items()[point as usize].offers[branch];
+            self.chosen.push(Chosen { offer, forks });
+        }
+    }
+
+    /// The next choice, if it was already made on the path before.
+    fn repeat(&mut self) -> Option<Offer> {
+        let Chosen { offer, forks } = *self.chosen.get(self.repeated)?;
+        self.repeated += 1;
+        self.taken = forks;
+        Some(offer)
+    }
+
+    fn note(&mut self, offer: Offer) {
+        self.chosen.push(Chosen { offer, forks: self.taken });
+        self.repeated = self.chosen.len();
     }
 
     /// Records a node, in the order of enumeration.
@@ -138,17 +183,17 @@ impl Forks {
         fork
     }
 
-    fn begin(&mut self, node: Result<Node, Full>, branches: usize, odds: Option<u32>) {
+    fn begin(&mut self, node: Result<Node, Full>, branches: usize, of: Decides) {
         match node {
             Ok(node) => self.write(node),
             Err(Full) => self.full = true,
         }
-        self.path.push(Fork { branch: 0, branches, odds });
+        self.path.push(Fork { branch: 0, branches, of });
         self.taken += 1;
     }
 
     fn throw(&mut self, decision: &dyn Decision) -> usize {
-        if let Some(Fork { branch, odds: Some(odds), .. }) = self.known() {
+        if let Some(Fork { branch, of: Decides::Dice(odds), .. }) = self.known() {
             return usize::from(self.odds.items()[odds as usize].outcomes[branch]);
         }
         let odds = decision.odds();
@@ -160,7 +205,7 @@ impl Forks {
         };
         let (first, branches) = (usize::from(weights.outcomes[0]), weights.outcomes.len());
         let number = self.odds.number(&weights);
-        self.begin(number.map(Node::Chance), branches, Some(number.unwrap_or(0)));
+        self.begin(number.map(Node::Chance), branches, Decides::Dice(number.unwrap_or(0)));
         first
     }
 
@@ -170,7 +215,7 @@ impl Forks {
         }
         let point = point();
         let (branches, number) = (point.offers.len(), self.points.number(&point));
-        self.begin(number.map(Node::Choice), branches, None);
+        self.begin(number.map(Node::Choice), branches, Decides::Player(number.unwrap_or(0)));
         0
     }
 
@@ -206,6 +251,14 @@ impl Player for PathPlayer<'_> {
 
     fn choose(&mut self, scene: Scene<'_>, asked: &Asked<'_>) -> usize {
         self.forks.borrow_mut().choose(|| point(scene, asked))
+    }
+
+    fn repeat(&mut self) -> Option<Offer> {
+        self.forks.borrow_mut().repeat()
+    }
+
+    fn note(&mut self, offer: Offer) {
+        self.forks.borrow_mut().note(offer);
     }
 }
 

@@ -59,7 +59,7 @@ pub(super) fn attacked(ctx: &mut Context<'_>, id: UnitId) -> Option<Side> {
     let greatest = values.iter().copied().max()?;
     let best: ArrayVec<Side, SIDES_MAX> =
         sides.iter().zip(&values).filter(|&(_, value)| *value == greatest).map(|(&side, _)| side).collect();
-    let doctrine = best[any_of(ctx, id, best.len())];
+    let doctrine = best[any_of(ctx, ctx.battle.lane_of(id), best.len())];
     let chosen = if is_played(ctx, id) {
         let offers: ArrayVec<Offer, SIDES_MAX> = sides.iter().copied().map(Offer::Attack).collect();
         let place = sides.iter().position(|&side| side == doctrine)?;

@@ -17,6 +17,7 @@
 
 use std::cmp::Reverse;
 
+use grognard_dice::NTH_MAX;
 use grognard_rules::model::{Bearer, Casualties, HitFirst, Mechanism, PickedBy, RollId};
 
 use crate::geometry::plane::Point;
@@ -24,7 +25,7 @@ use crate::mechanism::common::exchange::attacked;
 use crate::mechanism::common::units::alike;
 use crate::mechanism::hex::{at_once, shot};
 use crate::state::{SIDES_MAX, Side, UNITS_MAX, UnitId};
-use crate::step::asking::{ask, is_played};
+use crate::step::asking::{ask_in_lane, is_played};
 use crate::step::at_random::Drawn;
 use crate::step::player::Offer;
 use crate::step::{Context, Position, phase_of};
@@ -140,7 +141,7 @@ fn share_out(
         let next = match (&casualties.first, asked) {
             (HitFirst::Chances(_), _) => throw_for(ctx, casualties, side, hit),
             (_, None) => hit_first(ctx, casualties, wishes, side),
-            (_, Some(picker)) => ask_for_one(ctx, casualties, wishes, side, picker),
+            (_, Some(picker)) => ask_for_one(ctx, casualties, wishes, side, (picker, hit)),
         };
         let Some(next) = next else { break };
         taken[next.index()] += 1;
@@ -213,13 +214,13 @@ fn classes(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], side:
     found
 }
 
-/// The unit that the picker's player chooses.
+/// The unit that the picker's player chooses for this hit.
 fn ask_for_one(
     ctx: &mut Context<'_>,
     casualties: &Casualties,
     wishes: &[Bearer],
     side: Side,
-    picker: UnitId,
+    (picker, hit): (UnitId, u16),
 ) -> Option<UnitId> {
     let offers: Vec<Offer> =
         classes(ctx, casualties, wishes, side).into_iter().map(|(id, _)| Offer::Bear(id)).collect();
@@ -227,7 +228,11 @@ fn ask_for_one(
         return None;
     }
     // By doctrine, the first in the list takes the hit.
-    match ask(ctx, picker, &offers, 0, None) {
+    // There can be more hits than words in one lane. Each lane of the picker's side serves for as many as it has.
+    let picker_unit = ctx.battle.unit(picker);
+    let number = u16::from(picker_unit.number) + hit / (u16::from(NTH_MAX) + 1);
+    let lane = ctx.battle.cycled_lane(picker_unit.side, number);
+    match ask_in_lane(ctx, lane, picker, &offers, 0, None) {
         Offer::Bear(id) => Some(id),
         _ => None,
     }

@@ -16,7 +16,7 @@ use crate::mechanism::common::units::{next_of, opponent};
 use crate::mechanism::points::act::carry_out;
 use crate::mechanism::points::{general, payment, purse};
 use crate::state::{Marks, Side, UNITS_MAX, UNITS_PER_SIDE_MAX, UnitId, Units};
-use crate::step::asking::{ask, ask_about, comes_to_the_same, is_played, is_to};
+use crate::step::asking::{ask, ask_about, comes_to_the_same, is_played, is_to, repeated};
 use crate::step::choices::Chosen;
 use crate::step::player::Offer;
 use crate::step::{Context, Position, choices, phase_of};
@@ -92,8 +92,7 @@ fn order_one(ctx: &mut Context<'_>, id: UnitId, mut listed: Option<Vec<Offer>>) 
     let mut from = Search::default();
     loop {
         let chosen = if is_played(ctx, id) {
-            let offers = listed.take().unwrap_or_else(|| offers(ctx, id, nearest, from));
-            ask_for_act(ctx, id, nearest, from, &offers)
+            ask_for_act(ctx, id, nearest, from, listed.take())
         } else {
             next_row(ctx, id, nearest, from)
         };
@@ -187,14 +186,24 @@ fn offers(ctx: &Position<'_>, id: UnitId, nearest: UnitId, from: Search) -> Vec<
     offers
 }
 
-/// Asks a player for a unit's next paid order: a row and an enemy. Orders come one after another.
+/// Asks a player for a unit's next paid order: a row and an enemy. Orders come one after another. `listed` contains the
+/// offers, if known.
 fn ask_for_act(
     ctx: &mut Context<'_>,
     id: UnitId,
     nearest: UnitId,
     from: Search,
-    offers: &[Offer],
+    listed: Option<Vec<Offer>>,
 ) -> Option<(usize, UnitId)> {
+    let offer = repeated(ctx, id).unwrap_or_else(|| ask_next(ctx, id, nearest, from, listed));
+    match offer {
+        Offer::Row { row, enemy } => Some((row, enemy?)),
+        _ => None,
+    }
+}
+
+fn ask_next(ctx: &mut Context<'_>, id: UnitId, nearest: UnitId, from: Search, listed: Option<Vec<Offer>>) -> Offer {
+    let offers = listed.unwrap_or_else(|| offers(ctx, id, nearest, from));
     let rows = &ctx.decisions(id).rows;
     // If an order is refused, doctrine continues with the next row.
     let (mut place, mut at, mut doctrine) = (0, from, next_row(ctx, id, nearest, from));
@@ -207,10 +216,7 @@ fn ask_for_act(
         at = at.without(rows, row, enemy);
         doctrine = next_row(ctx, id, nearest, at);
     }
-    match ask(ctx, id, offers, place, doctrine.map(|(row, _)| row)) {
-        Offer::Row { row, enemy } => Some((row, enemy?)),
-        _ => None,
-    }
+    ask(ctx, id, &offers, place, doctrine.map(|(row, _)| row))
 }
 
 /// A unit's order in this phase concerning an enemy that it has routed, if the order is one that `may` be given. Also

@@ -76,6 +76,10 @@ impl Way<'_> {
 /// The limit on paths of an enumeration that is tried although a bracket would be enough: a few seconds.
 const QUICK: u64 = 1 << 22;
 
+/// The part of all paths that such an enumeration may use. A search never needs more paths than an enumeration, so this
+/// is worthwhile only because an enumeration yields more than a bracket.
+const ENUMERATED: u64 = 16;
+
 /// The current knowledge about a cell.
 pub(super) struct Found<'a> {
     goal: Goal<'a>,
@@ -177,7 +181,8 @@ impl<'a> Found<'a> {
         match walk {
             // If a bracket is enough, enumerating everything is worthwhile only if that is quick.
             WalkOf::Enumeration(pairing) if self.width.is_some() => {
-                self.enumerate(pairing, &Limits { paths: limits.paths.min(QUICK), ..*limits }, watch);
+                let paths = QUICK.min(limits.paths / ENUMERATED);
+                self.enumerate(pairing, &Limits { paths, ..*limits }, watch);
             }
             WalkOf::Enumeration(pairing) => self.enumerate(pairing, limits, watch),
             WalkOf::Search(pairing) => self.search(pairing, limits, watch),
