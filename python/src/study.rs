@@ -172,7 +172,7 @@ impl Study {
     ///
     /// `runs` and `seed` default to the study's own. `shard=(i, n)` fights only shard `i`, from 0 to n - 1, for
     /// `merge`. `keep` selects the battles to keep individually: "all", "none" or the number to keep in each cell; the
-    /// default is the first 10,000. A kept battle takes eighteen bytes, and sixteen more with `luck`. `precision` ends
+    /// default is the first 10,000. A kept battle takes 38 bytes of memory, and 48 more with `luck`. `precision` ends
     /// the run when every share is known to plus or minus this. `level` is the confidence level of all intervals, and
     /// `intervals` their kind: "exact", "wilson" or "watched"; with `together`, they are simultaneous. `luck` measures
     /// how lucky each side's dice are. `threads` is the number of threads, by default one for each core. `max_time`

@@ -8,12 +8,14 @@ const COUNTED_MAX: usize = 16;
 
 /// The odds of one decision: its outcomes in a fixed order.
 ///
-/// `below[k]` is the first word beyond the shares of outcome `k` and all earlier ones; the last outcome takes the rest,
-/// so `below` is one entry shorter than `weights`. Sampling by 32-bit words moves the probability of "outcome `k` or an
-/// earlier one" by at most 2^-33, and by somewhat more only if outcomes rarer than 2^-32 are given a word each.
+/// `below[k]` is the first word beyond the shares of outcome `k` and all earlier ones. The last outcome with a weight
+/// above zero takes the rest, so `below` is one entry shorter than `weights`, or more if the weights end with zeros.
+/// Sampling by 32-bit words moves the probability of "outcome `k` or an earlier one" by at most 2^-33, and by somewhat
+/// more only if outcomes rarer than 2^-32 are given a word each.
 #[derive(Clone, Copy, Debug)]
 pub struct Odds<'a> {
-    /// Upper ends (exclusive) of the outcomes' shares of the 2^32 words, ascending; one fewer than there are outcomes.
+    /// Upper ends (exclusive) of the outcomes' shares of the 2^32 words, ascending; one fewer than there are outcomes
+    /// up to the last that can happen.
     pub below: &'a [u32],
     /// Exact weights; the probability of outcome `k` is `weights[k] / total`.
     pub weights: &'a [u128],
@@ -22,7 +24,7 @@ pub struct Odds<'a> {
 }
 
 impl Odds<'_> {
-    /// The outcome of a random word: the first `k` with `word < below[k]`, else the last.
+    /// The outcome of a random word: the first `k` with `word < below[k]`, else the last that can happen.
     #[inline]
     #[must_use]
     pub fn outcome(&self, word: u32) -> usize {
@@ -44,7 +46,7 @@ pub fn outcome_of(below: &[u32], word: u32) -> usize {
     }
 }
 
-/// The thresholds ([`Odds::below`]) for these weights: one fewer than there are weights.
+/// The thresholds ([`Odds::below`]) for these weights: one fewer than there are weights up to the last one above zero.
 ///
 /// Each is the cumulative probability times 2^32, rounded to nearest in exact integers. An outcome with a weight above
 /// zero keeps at least one word, however rare it is, as long as there are no more than 2^32 such outcomes; an outcome
@@ -73,8 +75,8 @@ pub fn thresholds(weights: &[u128]) -> Vec<u32> {
         most -= u64::from(weights[k + 1] > 0);
         ends[k] = ends[k].min(most);
     }
-    // An end of 2^32 is left only if all later weights are zero; the last of those outcomes then gets the last word.
-    ends.into_iter().map(|end| u32::try_from(end).unwrap_or(u32::MAX)).collect()
+    // An end of 2^32 is left only if all later weights are zero: its outcome takes the rest.
+    ends.into_iter().map_while(|end| u32::try_from(end).ok()).collect()
 }
 
 /// `part / total * 2^32`, rounded to nearest, halves up. `part` is at most `total`.
@@ -137,6 +139,17 @@ mod tests {
         let odds = Odds { below: &below, weights: &weights, total: 3 };
         for word in [0, below[1] - 1, below[1], below[3] - 1, below[3], u32::MAX] {
             assert!(weights[odds.outcome(word)] > 0, "word {word} means an outcome of weight zero");
+        }
+    }
+
+    #[test]
+    fn outcomes_of_weight_zero_at_the_end_get_no_word() {
+        let common = u128::MAX >> 2;
+        for weights in [vec![1, 0], vec![0, 1, 0], vec![2, 1, 0, 0], vec![common, 1, 0], vec![1, common, 0, 0, 0]] {
+            let below = thresholds(&weights);
+            let last = weights.iter().rposition(|&weight| weight > 0).expect("a weight");
+            assert_eq!(below, thresholds(&weights[..=last]), "{weights:?}");
+            assert_eq!(outcome_of(&below, u32::MAX), last, "{weights:?}");
         }
     }
 

@@ -146,7 +146,7 @@ impl Lane {
                 if let Some(turn) = now.turn {
                     hand.battle.turn = turn;
                 }
-                *lasts &= !anybody_broke(&hand.battle);
+                *lasts &= !hand.battle.anybody_broke();
                 let outcome = match &mut hand.gauges {
                     None => hand.steps.step(&mut hand.battle, dice, &mut Unwitnessed),
                     Some(gauges) => {
@@ -166,7 +166,7 @@ impl Lane {
                 match outcome {
                     Some(outcome) => batch.outcomes.push(Ended::of(outcome, hand.gauges.as_ref())),
                     None => {
-                        *lasts &= !anybody_broke(&hand.battle);
+                        *lasts &= !hand.battle.anybody_broke();
                         if now.turn.is_some() {
                             batch.turn = Some(std::mem::take(&mut hand.battle.turn));
                         }
@@ -202,9 +202,4 @@ impl Lane {
         self.adopted = 0;
         std::mem::replace(&mut self.batch, room)
     }
-}
-
-/// Whether the state records the turn in which a unit broke.
-fn anybody_broke(battle: &Battle) -> bool {
-    battle.units.iter().any(|unit| unit.broke > 0)
 }

@@ -2,7 +2,7 @@
 
 use grognard_engine::{Outcome, Side};
 
-/// A number of a battle. All but [`Metric::RoutTurn`] have a value in every battle.
+/// A number of a battle. All but [`Metric::RoutTurn`] have a value in every battle, if the side is in it.
 ///
 /// ```
 /// use grognard_kit::{Metric, Side, Study};
@@ -49,7 +49,7 @@ impl Metric {
         named
     }
 
-    /// Its value in a battle; `None` for the turn of a rout that did not happen.
+    /// Its value in a battle; `None` for the turn of a rout that did not happen, and for a side that is not in it.
     ///
     /// ```
     /// # use grognard_kit::{Metric, Study};
@@ -59,15 +59,28 @@ impl Metric {
     /// ```
     #[must_use]
     pub fn of(self, outcome: &Outcome) -> Option<u32> {
+        let of = |side: Side| outcome.sides.get(side);
         let value = match self {
-            Self::Win(side) => u32::from(outcome.winner == Some(side)),
-            Self::Draw => u32::from(outcome.winner.is_none()),
+            Self::Win(side) => of(side).map(|_| outcome.winner == Some(side))?.into(),
+            Self::Draw => outcome.winner.is_none().into(),
             Self::Turns => outcome.turns.into(),
-            Self::Losses(side) => outcome.sides[side].losses.into(),
-            Self::RoutedUnits(side) => outcome.sides[side].routed_units.into(),
-            Self::ShakenUnits(side) => outcome.sides[side].shaken_units.into(),
-            Self::RoutTurn(side) => return Some(outcome.sides[side].rout_turn.into()).filter(|&turn: &u32| turn > 0),
+            Self::Losses(side) => of(side)?.losses.into(),
+            Self::RoutedUnits(side) => of(side)?.routed_units.into(),
+            Self::ShakenUnits(side) => of(side)?.shaken_units.into(),
+            Self::RoutTurn(side) => return Some(of(side)?.rout_turn.into()).filter(|&turn: &u32| turn > 0),
         };
         Some(value)
+    }
+
+    /// The side that it belongs to, if any.
+    pub(crate) fn side(self) -> Option<Side> {
+        match self {
+            Self::Win(side)
+            | Self::Losses(side)
+            | Self::RoutedUnits(side)
+            | Self::ShakenUnits(side)
+            | Self::RoutTurn(side) => Some(side),
+            Self::Draw | Self::Turns => None,
+        }
     }
 }

@@ -18,7 +18,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// The progress of a task. Its `Display` is a line such as `120,000 of 360,000 battles`.
 ///
-/// Reports come about ten times a second, and once at the end.
+/// Reports come at most ten times a second while the work advances. Unless the task is exact odds, the last one comes
+/// at the end.
 ///
 /// ```
 /// use grognard_kit::{Progress, Study};

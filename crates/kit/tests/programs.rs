@@ -2,7 +2,8 @@
 
 use grognard_kit::engine::{BySide, UnitId};
 use grognard_kit::{
-    Answer, Asked, Dice, Error, Event, Keep, Metric, Pack, Player, Scene, Script, Side, Stop, Study, Value, Witness,
+    Answer, Asked, Dice, Error, Estimate, Event, Keep, Metric, Pack, Player, Scene, Script, Side, Stop, Study, Value,
+    Witness,
 };
 
 const DUEL: &str = "study = \"duel\"\npack = \"risk\"\nseed = 3\nruns = 9_000\nturns = 100\n\
@@ -93,6 +94,9 @@ fn settings_without_meaning_are_refused() {
     for (number, of) in [(0, 2), (3, 2), (1, 0), (1, 100_001)] {
         assert!(refused(study.fight().shard(number, of).run()), "{number} of {of}");
     }
+    let both = |of| study.fight().shard(1, of).precision(0.01).run();
+    assert!(refused(both(2)) && both(1).is_ok(), "the only shard is the whole run");
+    assert!(both(2).unwrap_err().to_string().starts_with("`precision` cannot be used with `shard`; "));
     for share in [-0.1, 1.0, f64::NAN] {
         assert!(refused(study.exact().prune(share).run()), "{share}");
     }
@@ -324,4 +328,55 @@ fn values_that_no_cell_has_are_errors() {
     }
     let apart = [("defender.0.figures", 3), ("defender.0.figures", 4)];
     assert!(answer.with(apart).unwrap_err().to_string().contains("no cell has all of these values"));
+}
+
+#[test]
+fn a_side_that_is_not_in_the_battle_has_no_numbers() {
+    let study = duel();
+    let answer = study.fight().runs(100).keep(Keep::All).run().expect("an answer");
+    let odds = study.exact().run().expect("odds");
+    let unknown = |result: Result<(), Error>| {
+        let error = result.expect_err("there are two sides");
+        assert!(matches!(error, Error::Unknown { .. }), "{error:?}");
+        error.to_string()
+    };
+    for side in [Side::Third, Side::Fourth] {
+        let said = format!("there is no side {}; the sides are attacker, defender", side.index() + 1);
+        let of_side = [
+            Metric::Win(side),
+            Metric::Losses(side),
+            Metric::RoutedUnits(side),
+            Metric::ShakenUnits(side),
+            Metric::RoutTurn(side),
+        ];
+        for answer in [&answer, &odds] {
+            let cell = answer.cell(0).expect("a cell");
+            assert_eq!(cell.share(side), Estimate::computed(0.0));
+            for metric in of_side {
+                assert_eq!(unknown(cell.histogram([metric]).map(drop)), said, "{metric:?}");
+                assert_eq!(unknown(cell.histogram([Metric::Turns, metric]).map(drop)), said, "{metric:?}");
+            }
+            assert_eq!(unknown(answer.pooled(side, [0]).map(drop)), said);
+            assert_eq!(unknown(answer.contrast(side, [0], [1]).map(drop)), said);
+        }
+        let battle = answer.cell(0).expect("a cell").battles().next().expect("a battle");
+        assert!(of_side.iter().all(|metric| metric.of(battle.outcome()).is_none()));
+        assert_eq!(battle.rout_turn(side), None);
+        assert_eq!(unknown(study.train(side).runs(100).run().map(drop)), said);
+    }
+}
+
+#[test]
+fn an_answer_prints_the_wins_of_every_side() {
+    let study = Study::load("fleet-three").expect("it is built in");
+    let answer = study.fight().runs(100).run().expect("an answer");
+    let text = answer.to_string();
+    assert_eq!(text.lines().count(), answer.cells().len());
+    for (line, cell) in text.lines().zip(answer.cells()) {
+        let shares = line.strip_prefix(cell.label()).expect("the label comes first");
+        for (name, side) in ["red", "blue", "green"].into_iter().zip(Side::ALL) {
+            assert!(shares.contains(&format!("  {name} {}", cell.share(side).percent())), "{name}: {line}");
+        }
+        assert!(shares.contains(&format!("  draw {}", cell.draws().percent())), "{line}");
+    }
 }

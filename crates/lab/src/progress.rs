@@ -87,17 +87,21 @@ impl Stop {
         Self::default()
     }
 
-    /// The same flag, which also counts as raised once this time is over. The time starts now.
+    /// The same flag, which also counts as raised once this time is over. The time starts now. A limit that was set
+    /// before still holds if it ends earlier.
     ///
     /// ```
     /// use std::time::Duration;
     /// use grognard_lab::progress::Stop;
     ///
-    /// assert!(Stop::new().within(Duration::ZERO).is_raised());
+    /// let over = Stop::new().within(Duration::ZERO);
+    /// assert!(over.is_raised() && over.within(Duration::MAX).is_raised());
     /// ```
     #[must_use]
     pub fn within(&self, time: Duration) -> Self {
-        Self { raised: Arc::clone(&self.raised), limit: Some((Stopwatch::start(), time)) }
+        let earlier = self.limit.filter(|(started, limit)| limit.saturating_sub(started.elapsed()) <= time);
+        let limit = earlier.unwrap_or_else(|| (Stopwatch::start(), time));
+        Self { raised: Arc::clone(&self.raised), limit: Some(limit) }
     }
 
     /// Asks the work to stop. Completed work is kept.
@@ -139,5 +143,13 @@ mod tests {
         assert!(!later.is_raised());
         clone.raise();
         assert!(stop.is_raised() && later.is_raised());
+    }
+
+    #[test]
+    fn of_two_limits_the_earlier_one_holds() {
+        let (now, later) = (Duration::ZERO, Duration::from_secs(1_000_000));
+        assert!(Stop::new().within(now).within(later).is_raised());
+        assert!(Stop::new().within(later).within(now).is_raised());
+        assert!(!Stop::new().within(later).within(later).is_raised());
     }
 }

@@ -374,6 +374,7 @@ impl FlatOdds {
     fn push(&mut self, classes: &[(u16, u128)], rounding: f64) {
         self.roundings.push(rounding);
         let weights: Vec<u128> = classes.iter().map(|&(_, weight)| weight).collect();
+        debug_assert!(weights.iter().all(|&weight| weight > 0), "only classes with weights all have thresholds");
         self.below.extend(thresholds(&weights));
         self.totals.push(weights.iter().sum());
         self.weights.extend(weights);

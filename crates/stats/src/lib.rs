@@ -1,8 +1,8 @@
 //! Intervals and paired differences for counted battles.
 //!
-//! Everything here takes integers from tallies and returns an [`Estimate`]: a point and the interval that goes with it,
-//! at a stated [`Level`]. No function panics or returns a number that is not finite; without observations, the interval
-//! is as wide as the quantity allows.
+//! Most functions here take integers from tallies and return an [`Estimate`]: a point and the interval that goes with
+//! it, at a stated [`Level`]. No function panics, and only [`tied_mean`] of no numbers is not finite. Without
+//! observations, the interval is as wide as the quantity allows.
 //!
 //! | question | function | interval |
 //! |---|---|---|

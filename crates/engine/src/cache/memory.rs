@@ -296,7 +296,7 @@ impl Memory {
             self.in_turn_if(passed.dated_before, place, turn)
         };
         // Units record the turn in which they break.
-        let dated = passed.dated || passed.outcome.is_none() && anybody_broke(&self.battle);
+        let dated = passed.dated || passed.outcome.is_none() && self.battle.anybody_broke();
         let place = self.in_turn_if(dated, place, turn);
         let link = self.remember((place, turn), &record, passed.outcome.as_ref());
         *self.record.get_mut() = record;
@@ -328,7 +328,7 @@ impl Memory {
     /// Remembers that a state always leads to the state before the last step. Returns the place of that state.
     fn pass(&mut self, place: u32, turn: u8, dated: bool) -> u32 {
         // Units record the turn in which they break.
-        let place = self.in_turn_if(dated || anybody_broke(&self.before), place, turn);
+        let place = self.in_turn_if(dated || self.before.anybody_broke(), place, turn);
         std::mem::swap(&mut self.battle, &mut self.before);
         let next = self.arrive();
         std::mem::swap(&mut self.battle, &mut self.before);
@@ -449,7 +449,7 @@ impl Memory {
         let filled = self.states.filled();
         let turn = self.battle.turn;
         // The last turn ends in another way, and units record the turn in which they broke.
-        let any = !self.dated && turn < self.last && !anybody_broke(&self.battle);
+        let any = !self.dated && turn < self.last && !self.battle.anybody_broke();
         self.battle.turn = if any { ANY } else { turn };
         let taken_apart = self.states.take_apart(&self.battle, &mut self.key);
         self.battle.turn = turn;
@@ -538,11 +538,6 @@ impl Memory {
         }
         Outcomes::new(distinct, ends)
     }
-}
-
-/// Whether the state records the turn in which a unit broke.
-fn anybody_broke(battle: &Battle) -> bool {
-    battle.units.iter().any(|unit| unit.broke > 0)
 }
 
 /// Battles being fought.

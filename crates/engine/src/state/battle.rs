@@ -278,6 +278,13 @@ impl Battle {
         self.out >> side.index() & 1 == 1
     }
 
+    /// Whether the state records the turn in which a unit broke.
+    #[inline]
+    #[must_use]
+    pub fn anybody_broke(&self) -> bool {
+        self.units.iter().any(|unit| unit.broke > 0)
+    }
+
     /// A value for each side.
     #[inline]
     pub fn by_side<T>(&self, make: impl FnMut(Side) -> T) -> BySide<T> {

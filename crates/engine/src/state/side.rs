@@ -183,6 +183,24 @@ impl<T> BySide<T> {
         Side::first(self.count())
     }
 
+    /// A side's value; `None` if there is no such side.
+    ///
+    /// ```
+    /// use grognard_engine::{BySide, Side};
+    ///
+    /// let losses = BySide::new(3, 5);
+    /// assert_eq!((losses.get(Side::Second), losses.get(Side::Third)), (Some(&5), None));
+    /// ```
+    #[must_use]
+    pub const fn get(&self, side: Side) -> Option<&T> {
+        match side {
+            Side::First => Some(&self.first),
+            Side::Second => Some(&self.second),
+            Side::Third => self.third.as_ref(),
+            Side::Fourth => self.fourth.as_ref(),
+        }
+    }
+
     /// The values, in the order of the sides.
     pub fn iter(&self) -> impl Iterator<Item = &T> + Clone {
         [&self.first, &self.second].into_iter().chain(&self.third).chain(&self.fourth)

@@ -1,6 +1,6 @@
 //! Simultaneous phases: rolls that do not depend on each other, and the rules for which units take a side's hits.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use grognard_dice::{Address, Decision, Dice, ScriptedDice, SeededDice, Shown};
 use grognard_engine::{Asked, Offer, Outcome, Player, Scene, Side, Unwitnessed, deploy, fight, fight_as};
@@ -259,7 +259,7 @@ fn a_player_chooses_one_hit_after_the_other() {
 }
 
 /// Dice that notice an address that is used twice.
-struct Once(SeededDice, HashSet<Address>);
+struct Once(SeededDice, BTreeSet<Address>);
 
 impl Dice for Once {
     fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
@@ -287,7 +287,7 @@ fn a_random_player_has_a_word_for_each_of_many_hits() {
             plan.sides[side].player = Some("random".to_owned());
         }
         let setup = deploy(rules, &plan).expect("two fleets");
-        let mut dice = Once(SeededDice::new(1815), HashSet::new());
+        let mut dice = Once(SeededDice::new(1815), BTreeSet::new());
         let outcome = fight(rules, &setup, &mut dice, &mut Unwitnessed);
         assert!(outcome.sides.second.losses > 500 && dice.1.len() > 500, "{by}: {} choices and rolls", dice.1.len());
     }

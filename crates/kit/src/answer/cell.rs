@@ -89,7 +89,8 @@ impl<'a> Cell<'a> {
         self.header.vary.iter().find(|setting| setting.path == path)?.value.number
     }
 
-    /// The share of battles that a side wins, from 0 to 1.
+    /// The share of battles that a side wins, from 0 to 1. A side that the study does not have wins none: its share is
+    /// exactly 0.
     ///
     /// ```
     /// # use grognard_kit::{Side, Study};
@@ -99,6 +100,9 @@ impl<'a> Cell<'a> {
     /// ```
     #[must_use]
     pub fn share(&self, side: Side) -> Estimate {
+        if self.answer.check_side(side).is_err() {
+            return Estimate::computed(0.0);
+        }
         self.always(Some(side), WIN)
     }
 
@@ -204,8 +208,10 @@ impl<'a> Cell<'a> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::NotKept`]: individual battles are needed, and none were kept.
+    /// [`Error::NotKept`]: individual battles are needed, and none were kept. [`Error::Unknown`]: a metric belongs to a
+    /// side that the study does not have.
     pub fn histogram<const N: usize>(&self, metrics: [Metric; N]) -> Result<Histogram<N>, Error> {
+        metrics.into_iter().filter_map(Metric::side).try_for_each(|side| self.answer.check_side(side))?;
         if let Some(odds) = self.odds() {
             let ends = odds.ends.iter().map(|end| (values(metrics, &end.outcome), end.chance.value));
             return Ok(Histogram::exact(ends));

@@ -12,7 +12,7 @@ use grognard_lab::results::{CellHeader, DRAW, Ending, Results, WIN};
 
 use crate::error::Error;
 use crate::metric::Metric;
-use crate::study::side_of;
+use crate::study::{check_side, side_of};
 use crate::value::Value;
 
 pub use cell::Cell;
@@ -21,7 +21,8 @@ pub use pooled::Pooled;
 
 /// The results of a study: every cell, with its numbers and their intervals, sampled
 /// ([`Study::fight`](crate::Study::fight)) or exact ([`Study::exact`](crate::Study::exact)). Its `Display` prints a
-/// line for each cell: its label and both sides' wins with their intervals; and a line for battles that are missing.
+/// line for each cell: its label and the wins of every side and the draws, with their intervals; and a line for battles
+/// that are missing.
 ///
 /// ```
 /// use grognard_kit::{Side, Study};
@@ -321,6 +322,11 @@ impl Answer {
         Ok(Self::new(in_memory::from_bytes(bytes)?))
     }
 
+    /// Checks that the study has this side.
+    fn check_side(&self, side: Side) -> Result<(), Error> {
+        check_side(&self.results().manifest.sides, side)
+    }
+
     fn headers(&self) -> &[CellHeader] {
         &self.results().manifest.cells
     }
@@ -328,14 +334,18 @@ impl Answer {
 
 impl fmt::Display for Answer {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.sides();
+        let mut order: Vec<Option<Side>> = Side::first(names.len()).iter().copied().map(Some).collect();
+        // Draws come between the first two sides.
+        order.insert(order.len().min(1), None);
         let width = self.cells().map(|cell| cell.label().chars().count()).max().unwrap_or(0);
         for (place, cell) in self.cells().enumerate() {
             if place > 0 {
                 out.write_str("\n")?;
             }
             write!(out, "{:width$}", cell.label())?;
-            for side in [Some(Side::First), None, Some(Side::Second)] {
-                let (name, metric) = side.map_or((DRAW, DRAW), |side| (self.sides()[side.index()], WIN));
+            for &side in &order {
+                let (name, metric) = side.map_or((DRAW, DRAW), |side| (names[side.index()], WIN));
                 if let Some(row) = self.results().estimate(cell.number() as u32, side, metric) {
                     write!(out, "  {name} {}", row.estimate().percent())?;
                 }

@@ -47,8 +47,9 @@ impl Answer {
     /// ```
     ///
     /// # Errors
-    /// [`Error::NoCell`]; [`Error::Setting`]: there are no cells.
+    /// [`Error::NoCell`]; [`Error::Setting`]: there are no cells; [`Error::Unknown`]: the study does not have the side.
     pub fn pooled(&self, side: Side, cells: impl IntoIterator<Item = usize>) -> Result<Pooled, Error> {
+        self.check_side(side)?;
         let cells = self.chosen(cells)?;
         Ok(self.pool(side, &cells, self.results().manifest.intervals()))
     }
@@ -78,6 +79,7 @@ impl Answer {
         cells: impl IntoIterator<Item = usize>,
         others: impl IntoIterator<Item = usize>,
     ) -> Result<Pooled, Error> {
+        self.check_side(side)?;
         let (cells, others) = (self.chosen(cells)?, self.chosen(others)?);
         let intervals = self.results().manifest.intervals();
         if let ([cell], [other]) = (cells.as_slice(), others.as_slice())

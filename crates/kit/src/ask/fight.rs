@@ -54,7 +54,8 @@ impl Study {
 }
 
 impl Ask<'_, Fight> {
-    /// Keeps these battles individually. The default is none. A kept battle takes eighteen bytes.
+    /// Keeps these battles individually. The default is none. A kept battle takes 38 bytes of memory, and 48 more with
+    /// [`luck`](Ask::luck).
     ///
     /// ```
     /// use grognard_kit::{Keep, Study};
@@ -69,7 +70,8 @@ impl Ask<'_, Fight> {
     }
 
     /// Fights only shard `number` of `of`, counted from 1. [`Answer::merge`] combines the answers of all shards into
-    /// that of a single run.
+    /// that of a single run. A shard cannot have a [precision](Ask::precision), because it does not know the battles of
+    /// the others.
     ///
     /// ```
     /// use grognard_kit::{Answer, Study};
@@ -151,6 +153,10 @@ impl Ask<'_, Fight> {
             let help = format!("shards are numbered from 1, and there are at most {}", Shard::OF_MAX);
             Error::setting(format!("there is no shard {number} of {of}"), help)
         })?;
+        if work.precision.is_some() && shard != Shard::WHOLE {
+            let help = "omit one of them: a shard does not know how precise the others make the run";
+            return Err(Error::setting("`precision` cannot be used with `shard`", help));
+        }
         let study = &work.ready.study;
         let Fight { keep, promise, luck, .. } = work.question;
         let run = Run {

@@ -216,7 +216,7 @@ impl<'a, Q> Ask<'a, Q> {
         Self { max_time: Some(time), ..self }
     }
 
-    /// Calls this function with the progress, about ten times a second, from any thread.
+    /// Calls this function with the progress, at most ten times a second, from any thread.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("risk-roll")?;

@@ -8,7 +8,7 @@ use grognard_lab::sensitivity::Quantity;
 
 use super::{Ask, Unanswered};
 use crate::error::Error;
-use crate::study::{Ready, Study};
+use crate::study::{Ready, Study, check_side};
 
 /// A better doctrine: see [`Study::train`].
 ///
@@ -88,8 +88,8 @@ impl Ask<'_, Train> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Faults`]: the study is wrong; [`Error::Unknown`]: it has no such metric; [`Error::Unanswered`]: the
-    /// side has no doctrine, or several.
+    /// [`Error::Faults`]: the study is wrong; [`Error::Unknown`]: it has no such metric or side;
+    /// [`Error::Unanswered`]: the side has no doctrine, or several.
     pub fn run(self) -> Result<Trained, Error> {
         self.answer().map(|(_, _, trained)| trained)
     }
@@ -118,6 +118,7 @@ impl Ask<'_, Train> {
         let ready = Arc::clone(&work.ready);
         work.check_cells(&work.question.cells)?;
         let side = work.question.side;
+        check_side(&work.ready.study.sides, side)?;
         let quantity = match &work.question.metric {
             Some(name) => work.metric(name)?,
             None => Quantity::score(&work.ready.study, side),

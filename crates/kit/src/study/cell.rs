@@ -202,7 +202,7 @@ impl Battle {
         self.outcome.winner
     }
 
-    /// The turn in which the first unit of a side routed, if any did.
+    /// The turn in which the first unit of a side routed, if any did; `None` also for a side that is not in the battle.
     ///
     /// ```
     /// use grognard_kit::Side;
@@ -213,7 +213,7 @@ impl Battle {
     /// ```
     #[must_use]
     pub fn rout_turn(&self, side: Side) -> Option<u8> {
-        Some(self.outcome.sides[side].rout_turn).filter(|&turn| turn > 0)
+        Some(self.outcome.sides.get(side)?.rout_turn).filter(|&turn| turn > 0)
     }
 }
 

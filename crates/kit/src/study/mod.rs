@@ -421,3 +421,12 @@ pub(crate) fn side_of(sides: &[String], name: &str) -> Result<Side, Error> {
     let side = place.and_then(|place| Side::ALL.get(place).copied());
     side.ok_or_else(|| Error::unknown("side", name, sides.iter().map(String::as_str)))
 }
+
+/// Checks that there is this side among those with these names.
+pub(crate) fn check_side(sides: &[String], side: Side) -> Result<(), Error> {
+    if side.index() < sides.len() {
+        return Ok(());
+    }
+    let message = format!("there is no side {}", side.index() + 1);
+    Err(Error::Unknown { message, help: Some(format!("the sides are {}", sides.join(", "))) })
+}

@@ -1,8 +1,8 @@
 //! Results as bytes, for another process or another machine with the same version.
 //!
-//! They begin with a line that names the format and the length of the JSON. Then come the manifest and the counts as
-//! JSON, and the kept battles, eighteen bytes each, or thirty-four if luck is counted. Estimates are not written; they
-//! are computed from the counts on demand.
+//! They begin with a line that names the format, the length of the JSON, and the SHA-256 of everything after the line.
+//! Then come the manifest and the counts as JSON, and the kept battles: two bytes each, eight for each side, and
+//! sixteen more if luck is counted. Estimates are not written; they are computed from the counts on demand.
 
 use std::path::PathBuf;
 
@@ -12,11 +12,14 @@ use serde::{Deserialize, Serialize};
 
 use super::Fetched;
 use crate::exact::CellOdds;
-use crate::results::{Manifest, Method, Results, Summary};
+use crate::results::{Manifest, Method, Results, Summary, sha256};
 use crate::tally::{CellTally, Verdict};
 
 /// The first bytes. The number is incremented when the format changes.
-const FORMAT: &str = "grognard results 2";
+const FORMAT: &str = "grognard results 3";
+
+/// The maximum length of the first line after [`FORMAT`]: the length of the JSON and the SHA-256, with spaces.
+const HEAD_MAX: usize = 24 + 64;
 
 /// Bytes of a battle.
 const BATTLE: usize = 2;
@@ -47,17 +50,18 @@ pub fn to_bytes(fetched: &Fetched) -> Vec<u8> {
     let kept = fetched.kept.iter().map(Vec::len).collect();
     let counted = Counted { manifest: manifest.clone(), tallies: tallies.clone(), odds: odds.clone(), kept };
     // Plain data with text for keys: it contains nothing that JSON cannot represent.
-    let json = serde_json::to_vec(&counted).unwrap_or_default();
-    let mut bytes = format!("{FORMAT} {}\n", json.len()).into_bytes();
-    bytes.extend(json);
+    let mut rest = serde_json::to_vec(&counted).unwrap_or_default();
+    let length = rest.len();
     for (kept, luck) in fetched.kept.iter().zip(&fetched.luck) {
         for (place, outcome) in kept.iter().enumerate() {
-            bytes.extend(of_battle(outcome));
+            rest.extend(of_battle(outcome));
             for luck in luck.get(place).into_iter().flat_map(|luck| Side::BOTH.map(|side| luck[side])) {
-                bytes.extend(luck.0.to_le_bytes());
+                rest.extend(luck.0.to_le_bytes());
             }
         }
     }
+    let mut bytes = format!("{FORMAT} {length} {}\n", sha256(&rest)).into_bytes();
+    bytes.append(&mut rest);
     bytes
 }
 
@@ -67,14 +71,13 @@ pub fn to_bytes(fetched: &Fetched) -> Vec<u8> {
 /// Another version wrote it, or it was damaged.
 pub fn from_bytes(bytes: &[u8]) -> Result<Fetched, BadBytes> {
     let bad = |what: &str| BadBytes(what.to_owned());
-    let line = bytes.iter().take(FORMAT.len() + 24).position(|&byte| byte == b'\n');
-    let head = line.and_then(|line| std::str::from_utf8(&bytes[..line]).ok());
-    let length = head.and_then(|head| head.strip_prefix(FORMAT)?.trim().parse::<usize>().ok());
-    let (Some(line), Some(length)) = (line, length) else {
+    let Some((length, sum, rest)) = opened(bytes) else {
         return Err(bad("they do not begin with a results header"));
     };
-    let rest = &bytes[line + 1..];
     let json = rest.get(..length).ok_or_else(|| bad("they end too early"))?;
+    if sha256(rest) != sum {
+        return Err(bad("they are damaged"));
+    }
     let counted: Counted = serde_json::from_slice(json).map_err(|error| BadBytes(error.to_string()))?;
     let Counted { manifest, tallies, odds, kept } = counted;
     if manifest.tool != env!("CARGO_PKG_VERSION") {
@@ -102,6 +105,14 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Fetched, BadBytes> {
     let (folder, summary) = (PathBuf::new(), Summary::default());
     let results = Results { folder, manifest, tallies, odds, summary, watched: None, players: None };
     Ok(Fetched { results, kept: outcomes, luck })
+}
+
+/// The length of the JSON and the SHA-256 that the first line states, and what follows it.
+fn opened(bytes: &[u8]) -> Option<(usize, &str, &[u8])> {
+    let line = bytes.iter().take(FORMAT.len() + HEAD_MAX).position(|&byte| byte == b'\n')?;
+    let head = std::str::from_utf8(&bytes[..line]).ok()?.strip_prefix(FORMAT)?;
+    let (length, sum) = head.trim_start().split_once(' ')?;
+    Some((length.parse().ok()?, sum, &bytes[line + 1..]))
 }
 
 fn of_battle(outcome: &Outcome) -> Vec<u8> {

@@ -86,6 +86,27 @@ fn bytes_hold_everything() {
             assert!(from_bytes(&bytes[..cut]).is_err(), "{cut}");
         }
     }
-    let other = b"grognard results 1 0\n";
+    let other = b"grognard results 2 0\n";
     assert!(from_bytes(other).expect_err("another format").to_string().contains("do not begin with a results header"));
+}
+
+#[test]
+fn damaged_bytes_are_refused() {
+    let run = Run { keep: Keep::First(10), luck: true, ..Run::default() };
+    let bytes = to_bytes(&fight(&study(100), &run));
+    let text = String::from_utf8_lossy(&bytes);
+    let seed = text.find("\"seed\":1").expect("the manifest has a seed") + "\"seed\":".len();
+    // A number in the JSON, the turns of a battle, and its luck. They would all load as other numbers.
+    let battle = 2 + 8 * 2 + 16;
+    for place in [seed, bytes.len() - battle + 1, bytes.len() - 3] {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 1;
+        let said = from_bytes(&damaged).expect_err("a byte differs").to_string();
+        assert!(said.ends_with("they are damaged"), "{place}: {said}");
+    }
+}
+
+#[test]
+fn a_kept_battle_takes_the_memory_that_the_documentation_states() {
+    assert_eq!((size_of::<Outcome>(), size_of::<BySide<Luck>>()), (38, 48));
 }

@@ -86,7 +86,7 @@ pub struct Manifest {
     /// Whether units are only ever lost, because nothing in the packs breaks units without removing them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub lost_only: bool,
-    /// Names of the two sides; the first one moves first.
+    /// Names of the sides, two to four; the first one moves first.
     pub sides: Vec<String>,
     /// The varied paths, in the order in which the study names them.
     pub vary: Vec<Varied>,

@@ -51,6 +51,10 @@ impl Quantity {
     }
 
     /// A side's score: the share of battles that it wins plus half of the draws.
+    ///
+    /// # Panics
+    ///
+    /// If the study does not have the side.
     #[must_use]
     pub fn score(study: &Study, side: Side) -> Self {
         let name = format!("{} score", study.sides[side.index()]);
