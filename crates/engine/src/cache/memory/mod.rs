@@ -16,22 +16,22 @@
 //! to read the turn is remembered separately for each turn, and so is everything in the last turn and after a unit has
 //! broken. If many steps read the turn, as in packs whose doctrines do, all states are remembered by turn.
 
+mod bout;
+mod recorded;
+
 use std::cell::RefCell;
 
-use grognard_dice::{Address, Decision, Dice, Favour, SeededDice, Shown};
+use grognard_dice::SeededDice;
 
-use crate::cache::graph::{BYTES_MAX, Graph, Kind, Link, TURN, Taken};
-use crate::cache::lanes::{LANES, Lane, Lanes, Stop};
-use crate::cache::outcomes::{Outcomes, number};
-use crate::cache::states::{Interner, Layer, States};
+use self::bout::Found;
+use self::recorded::{Accounted, Record, Recorded};
+use crate::cache::graph::{BYTES_MAX, Graph, Kind, Link, TURN};
+use crate::cache::outcomes::Outcomes;
+use crate::cache::states::{Layer, States};
 use crate::state::{Battle, Outcome, Setup};
 use crate::step::fight::{Steps, play_step};
 use crate::telling::event::Unwitnessed;
 use crate::telling::luck::{Account, Fallen, Ledger, Value};
-
-/// If more than one place in this number has a next step that depends on the turn, places of any turn cost more than
-/// they save.
-const MOSTLY: usize = 8;
 
 /// If battles that leave the known paths add at most this many paths on average, they soon return, and whole paths are
 /// worth remembering. In larger battles, they add dozens.
@@ -42,39 +42,6 @@ const ANY: u8 = 0;
 
 /// The number of an outcome that is not known yet.
 const UNKNOWN_OUTCOME: u32 = u32::MAX;
-
-/// The result of playing beyond the known paths.
-enum Found {
-    /// The link at the end of the new path.
-    Link(Link),
-    /// The end of the battle.
-    Over(Outcome),
-}
-
-/// Decisions in the order in which they were taken.
-#[derive(Debug, Default)]
-struct Record {
-    /// Each decision, with the number of its thresholds and its outcome.
-    taken: Vec<(Address, Favour, usize, usize)>,
-    /// The thresholds of all decisions.
-    below: Vec<u32>,
-}
-
-impl Record {
-    fn clear(&mut self) {
-        self.taken.clear();
-        self.below.clear();
-    }
-
-    fn iter(&self) -> impl Iterator<Item = Taken<'_>> {
-        let mut below = &self.below[..];
-        self.taken.iter().map(move |&(at, favour, thresholds, outcome)| {
-            let (own, rest) = below.split_at(thresholds);
-            below = rest;
-            Taken { at, favour, below: own, outcome }
-        })
-    }
-}
 
 /// Steps that were played.
 #[derive(Debug, Default)]
@@ -87,46 +54,6 @@ struct Passed {
     dated: bool,
     /// The outcome, if the battle is over.
     outcome: Option<Outcome>,
-}
-
-/// Dice that record their decisions.
-struct Recorded<'a> {
-    dice: &'a mut SeededDice,
-    /// Shared with the memory, which checks after each step whether a decision was made.
-    record: &'a RefCell<Record>,
-}
-
-impl Dice for Recorded<'_> {
-    fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
-        let outcome = self.dice.decide(at, decision);
-        let below = decision.odds().below;
-        let mut record = self.record.borrow_mut();
-        record.below.extend_from_slice(below);
-        record.taken.push((at, decision.favour(), below.len(), outcome));
-        outcome
-    }
-
-    fn shown(&mut self, at: Address, decision: &dyn Decision, outcome: usize) -> Vec<Shown> {
-        self.dice.shown(at, decision, outcome)
-    }
-}
-
-/// Dice that record their luck.
-struct Accounted<'a, L> {
-    dice: &'a mut SeededDice,
-    ledger: &'a mut L,
-}
-
-impl<L: Ledger> Dice for Accounted<'_, L> {
-    fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
-        let outcome = self.dice.decide(at, decision);
-        self.ledger.enter(at, decision.favour(), decision.odds().below, outcome);
-        outcome
-    }
-
-    fn shown(&mut self, at: Address, decision: &dyn Decision, outcome: usize) -> Vec<Shown> {
-        self.dice.shown(at, decision, outcome)
-    }
 }
 
 /// The memory of the battles of one pair of rules and setup.
@@ -215,49 +142,6 @@ impl Memory {
         let outcomes =
             self.fight_with(steps, dice, battles, || Account::new(value), |index, account| fallen[index] = account.now);
         (outcomes, fallen)
-    }
-
-    /// Like [`Memory::fight`], but with a ledger for each battle. When the battle is over, `close` receives its place
-    /// and its ledger.
-    fn fight_with<L: Ledger>(
-        &mut self,
-        steps: &mut Steps<'_>,
-        dice: &mut SeededDice,
-        battles: &[u64],
-        ledger: impl Fn() -> L,
-        mut close: impl FnMut(usize, L),
-    ) -> Outcomes {
-        let dated = steps.are_dated() || self.dated_places > self.places.len() / MOSTLY;
-        if dated && !self.dated {
-            *self = Self::of(steps.setup(), self.bytes, dated);
-        }
-        if self.places.is_empty() {
-            self.arrive();
-        }
-        let turn = if self.dated { TURN } else { self.first };
-        let begin = |(index, &dice)| Lane { index, dice, found: false, ledger: ledger(), turn };
-        let mut waiting = battles.iter().enumerate();
-        let lanes = Lanes::new(waiting.by_ref().take(LANES).map(begin).collect());
-        let mut stopped: Vec<Stop> = (0..lanes.lanes.len() as u16).map(Stop::at_start).collect();
-        let mut bout =
-            Bout { memory: self, steps, dice, lanes, ends: vec![0; battles.len()], beyond: Interner::default() };
-        while !stopped.is_empty() || !bout.lanes.are_idle() {
-            for mut stop in stopped.drain(..) {
-                let lane = usize::from(stop.lane);
-                while let Some(end) = bout.go_on(stop) {
-                    let over = &mut bout.lanes.lanes[lane];
-                    bout.ends[over.index] = end;
-                    let Some(next) = waiting.next() else { break };
-                    let over = std::mem::replace(over, begin(next));
-                    close(over.index, over.ledger);
-                    stop = Stop::at_start(stop.lane);
-                }
-            }
-            bout.lanes.walk(&bout.memory.graph, bout.dice, &mut stopped);
-        }
-        let Bout { lanes, ends, beyond, .. } = bout;
-        lanes.lanes.into_iter().for_each(|lane| close(lane.index, lane.ledger));
-        self.outcomes(ends, beyond.items())
     }
 
     /// Continues from a state to the end of the first step that uses the dice or ends the turn, and remembers the path.
@@ -506,114 +390,5 @@ impl Memory {
 
     fn fill(&mut self, bytes: usize) {
         self.room = self.room.saturating_sub(bytes);
-    }
-
-    /// Puts together the outcomes of battles from these ends.
-    fn outcomes(&self, mut ends: Vec<u32>, beyond: &[Outcome]) -> Outcomes {
-        const NONE: u32 = u32::MAX;
-        let known = self.graph.outcomes();
-        let mut distinct = Vec::new();
-        let mut add = |outcome: &Outcome| {
-            distinct.push(*outcome);
-            distinct.len() as u32 - 1
-        };
-        let mut numbers = vec![NONE; known.items().len()];
-        // An outcome may have been remembered after a battle had ended with it beyond the known paths.
-        let beyond: Vec<Result<u32, u32>> =
-            beyond.iter().map(|outcome| known.known(outcome).map_or_else(|| Err(add(outcome)), Ok)).collect();
-        for end in &mut ends {
-            let number = match end.checked_sub(BEYOND).map(|number| beyond[number as usize]) {
-                Some(Err(number)) => {
-                    *end = number;
-                    continue;
-                }
-                Some(Ok(known)) => known,
-                None => *end,
-            };
-            let new = &mut numbers[number as usize];
-            if *new == NONE {
-                *new = add(&known.items()[number as usize]);
-            }
-            *end = *new;
-        }
-        Outcomes::new(distinct, ends)
-    }
-}
-
-/// Battles being fought.
-struct Bout<'b, 's, L> {
-    memory: &'b mut Memory,
-    steps: &'b mut Steps<'s>,
-    dice: &'b mut SeededDice,
-    lanes: Lanes<L>,
-    /// How each battle ended: the number of its outcome in the memory or, from [`BEYOND`] on, in `beyond`.
-    ends: Vec<u32>,
-    /// Outcomes that were not remembered.
-    beyond: Interner<Outcome>,
-}
-
-/// The first number used for outcomes that were not remembered.
-const BEYOND: u32 = 1 << 31;
-
-impl<L: Ledger> Bout<'_, '_, L> {
-    /// Moves a lane on to its next decision. If the battle ends first, returns how it ended.
-    fn go_on(&mut self, stop: Stop) -> Option<u32> {
-        let memory = &mut *self.memory;
-        let Lane { dice: battle, found, ledger, turn, .. } = &mut self.lanes.lanes[usize::from(stop.lane)];
-        // The link to be followed, and its place in the graph, if it has one.
-        let (mut at, mut link) = (Some(stop.link), memory.graph.linked(stop.link));
-        loop {
-            let place = match link.kind() {
-                Kind::Decision(number) => {
-                    let block = memory.graph.block(number);
-                    if !block.is_gone() {
-                        self.lanes.stand(stop.lane, number, block);
-                        return None;
-                    }
-                    link = memory.link_of(memory.graph.place(number));
-                    continue;
-                }
-                Kind::Over(outcome) => return Some(outcome),
-                Kind::OverNow(outcome) => return Some(memory.over_in(outcome, *turn)),
-                Kind::Place(place) if memory.is_fresh(place) => place,
-                Kind::Place(place) => {
-                    link = memory.link_of(place);
-                    // Battles that come later need not look up the place.
-                    if let Some(at) = at {
-                        memory.graph.connect(at, link);
-                    }
-                    continue;
-                }
-                Kind::Unknown => memory.graph.place(stop.from),
-                Kind::TurnEnds(turns) => {
-                    let next = Graph::in_turn(turns, memory.to_last(*turn));
-                    if memory.graph.linked(next).is_known() {
-                        *turn += 1;
-                        (at, link) = (Some(next), memory.graph.linked(next));
-                        continue;
-                    }
-                    memory.graph.place_of_turns(turns)
-                }
-                Kind::Dated(turns) => {
-                    let (place, next) = (memory.graph.place_of_turns(turns), Graph::in_turn(turns, (*turn).into()));
-                    if !memory.graph.linked(next).is_known() && !memory.is_full(*found) {
-                        memory.in_turn(place, *turn);
-                    }
-                    if memory.graph.linked(next).is_known() {
-                        (at, link) = (Some(next), memory.graph.linked(next));
-                        continue;
-                    }
-                    place
-                }
-            };
-            self.dice.battle(*battle);
-            let full = memory.is_full(*found);
-            memory.count_path(*found);
-            match memory.play_on(self.steps, self.dice, (place, *turn), full, ledger) {
-                Found::Link(found) => (at, link) = (None, found),
-                Found::Over(outcome) => return Some(BEYOND + number(&mut self.beyond, &outcome)),
-            }
-            *found = true;
-        }
     }
 }
